@@ -11,7 +11,7 @@ export {
   roles,
 } from './model/account.ts';
 export {
-  accountColumns,
+  accountColumnsSql,
   accountFromRow,
   countAccounts,
   countOperatorsWhoCanSignIn,
@@ -21,8 +21,8 @@ export {
   findAccountByEmail,
   findAccountNames,
   findAccountRoles,
-  fullNameColumn,
-  isEnabledOperator,
+  fullNameColumnSql,
+  isEnabledOperatorSql,
   listAccounts,
   listEnabledPeople,
   listOperators,
@@ -40,7 +40,7 @@ export {
   requireCallerIsPerson,
 } from './model/caller.ts';
 export { accountTopic } from './model/change-account.ts';
-export { type DaysOfLeave, isOnLeave, leaveOf, listOnLeave } from './model/leaves-store.ts';
+export { type DaysOfLeave, isOnLeave, leaveOfSql, listOnLeave } from './model/leaves-store.ts';
 export { findOrMakeOrganisation } from './model/organisations/account-organisation.ts';
 export {
   agreementWarnDays,

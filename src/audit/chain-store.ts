@@ -7,16 +7,16 @@ import type { Link } from './chain.ts';
  * and `jsonb` as PostgreSQL orders it. A test checks that every column of the table is here. The signature is not: the
  * links of entries from before there were signatures must stay valid.
  */
-const canonicalForm = sql<string | null>`
+const canonicalFormSql = sql<string | null>`
   case when e.id is not null then json_build_array(
     e.id, to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US BC'), e.actor_id, e.actor_name, e.actor_role,
     e.organisation, e.action, e.subject_type, e.subject_id, e.outcome, e.address, e.details)::text end`;
 
 /** An entry's signature; null in entries from before there were signatures. */
-const signature = sql`e.writer, e.number, e.code`;
+const signatureSql = sql`e.writer, e.number, e.code`;
 
 /** A time for people; as text, because somebody who tampers may write one that JavaScript cannot hold, such as infinity. */
-const readableTime = (time: RawBuilder<unknown>) =>
+const readableTimeSql = (time: RawBuilder<unknown>) =>
   sql<string | null>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`;
 
 export async function isAnythingUnsealed(db: Db): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEnt
       delete from audit_unsealed
       where entry_id in (select entry_id from audit_unsealed order by entry_id limit ${limit})
       returning entry_id)
-    select due.entry_id as id, ${canonicalForm} as canonical, l.position is not null as "hasLink", ${signature},
+    select due.entry_id as id, ${canonicalFormSql} as canonical, l.position is not null as "hasLink", ${signatureSql},
       e.number = 1 or exists (
         select from audit_entries p where p.writer = e.writer and p.number = e.number - 1) as "hasPredecessor",
       exists (
@@ -93,8 +93,8 @@ export type LinkWithEntry = Link & {
 /** The links after a position, in order, each with what its entry says now. */
 export async function listLinksAfter(db: Db, position: number, limit: number): Promise<LinkWithEntry[]> {
   const { rows } = await sql<LinkWithEntry>`
-    select l.position, l.hash, l.entry_id as "entryId", ${canonicalForm} as canonical, ${signature},
-      ${readableTime(sql`coalesce(e.at, l.sealed_at)`)} as at
+    select l.position, l.hash, l.entry_id as "entryId", ${canonicalFormSql} as canonical, ${signatureSql},
+      ${readableTimeSql(sql`coalesce(e.at, l.sealed_at)`)} as at
     from (select * from audit_links where position > ${position} order by position limit ${limit}) l
     left join audit_entries e on e.id = l.entry_id
     order by l.position`.execute(db);
@@ -107,7 +107,7 @@ export async function findUnsealedEntry(
   before: Date,
 ): Promise<{ entryId: number; at: string | null } | undefined> {
   const { rows } = await sql<{ entryId: number; at: string | null }>`
-    select e.id as "entryId", ${readableTime(sql`e.at`)} as at
+    select e.id as "entryId", ${readableTimeSql(sql`e.at`)} as at
     from audit_entries e left join audit_unsealed u on u.entry_id = e.id
     where not exists (select from audit_links l where l.entry_id = e.id)
       and (u.entry_id is null or e.at < ${before})

@@ -33,7 +33,7 @@ export type StoredAuditEntry = {
 /** The action of entries that record a search of the audit. A search leaves them out unless it names this action. */
 export const auditRead = 'audit.read';
 
-const entriesWithPosition = sql`
+const entriesWithPositionSql = sql`
   e.id, e.at, e.actor_id as "actorId", e.actor_name as "actorName", e.actor_role as "actorRole", e.organisation,
   e.action, e.subject_type as "subjectType", e.subject_id as "subjectId", e.outcome, e.address as "ipAddress", e.details, l.position
   from audit_entries e left join audit_links l on l.entry_id = e.id`;
@@ -48,17 +48,17 @@ export async function listEntries(
   beforeId: number | undefined,
   limit: number,
 ): Promise<StoredAuditEntry[]> {
-  const conditions = conditionsOf(filter);
+  const conditions = conditionsOfSql(filter);
   if (beforeId !== undefined)
     conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${beforeId}), ${beforeId})`);
   const { rows } = await sql<StoredAuditEntry>`
-    select ${entriesWithPosition}
+    select ${entriesWithPositionSql}
     where ${sql.join(conditions, sql` and `)}
     order by e.at desc, e.id desc limit ${limit}`.execute(db);
   return rows;
 }
 
-function conditionsOf(filter: AuditFilter): RawBuilder<unknown>[] {
+function conditionsOfSql(filter: AuditFilter): RawBuilder<unknown>[] {
   const { actor, action, subjectId, outcome, ipAddress: address, from, to } = filter;
   const conditions = [action === undefined ? sql`e.action <> ${auditRead}` : sql`e.action = ${action}`];
   if (actor)
@@ -68,27 +68,27 @@ function conditionsOf(filter: AuditFilter): RawBuilder<unknown>[] {
   // The index begins with the type, and there are few types.
   if (subjectId !== undefined)
     conditions.push(
-      sql`e.subject_type = any(array(${distinctValues(sql`subject_type`)})) and e.subject_id = ${subjectId}`,
+      sql`e.subject_type = any(array(${distinctValuesSql(sql`subject_type`)})) and e.subject_id = ${subjectId}`,
     );
   if (outcome) conditions.push(sql`e.outcome = ${outcome}`);
   if (address !== undefined) conditions.push(sql`e.address = ${address}`);
-  if (from) conditions.push(sql`e.at >= ${midnight(from)}`);
-  if (to) conditions.push(sql`e.at < ${midnight(to, sql`+ 1`)}`);
+  if (from) conditions.push(sql`e.at >= ${midnightSql(from)}`);
+  if (to) conditions.push(sql`e.at < ${midnightSql(to, sql`+ 1`)}`);
   return conditions;
 }
 
-function midnight(day: string, later = sql``): RawBuilder<unknown> {
+function midnightSql(day: string, later = sql``): RawBuilder<unknown> {
   return sql`((${day}::date ${later})::timestamp at time zone 'Europe/London')`;
 }
 
 /** Every action that has an entry. */
 export async function listActions(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ value: string }>`${distinctValues(sql`action`)}`.execute(db);
+  const { rows } = await sql<{ value: string }>`${distinctValuesSql(sql`action`)}`.execute(db);
   return rows.map(({ value }) => value);
 }
 
 /** The distinct values of a column that begins an index. It jumps through the index; `distinct` would read all rows. */
-function distinctValues(column: RawBuilder<unknown>): RawBuilder<unknown> {
+function distinctValuesSql(column: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     with recursive jump as (
       (select ${column} as value from audit_entries where ${column} is not null order by ${column} limit 1)
@@ -135,7 +135,7 @@ export async function hasDone(
 /** All entries about one subject, in the order in which they were written. */
 export async function listEntriesAbout(db: Db, type: string, id: string): Promise<StoredAuditEntry[]> {
   const { rows } = await sql<StoredAuditEntry>`
-    select ${entriesWithPosition} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(
+    select ${entriesWithPositionSql} where e.subject_type = ${type} and e.subject_id = ${id} order by e.id`.execute(
     db,
   );
   return rows;

@@ -9,7 +9,7 @@ export {
 } from './channels/addresses-store.ts';
 export { byChannel, channelInWords, sentByChannel } from './channels/channel-words.ts';
 export { confirmAddressPages } from './channels/confirm-address.ts';
-export { type DeliveryMode, deliveryModeOfSettings } from './channels/delivery-mode-store.ts';
+export { type DeliveryMode, deliveryModeOfSettingsSql } from './channels/delivery-mode-store.ts';
 export {
   isUnattended,
   listAcceptingUnattended,
@@ -19,16 +19,16 @@ export {
 } from './channels/open-to-referrals.ts';
 export {
   findReferralMarks,
-  isConfidentialReferral,
+  isConfidentialReferralSql,
   isSensitiveOrganization,
-  isSensitiveReferral,
+  isSensitiveReferralSql,
   listSensitiveServiceNames,
   openReferralStatuses,
   type ReferralMarks,
   type SensitiveName,
   sensitiveNamesFor,
-  wasEverSensitive,
-  wasSentBeforeSensitive,
+  wasEverSensitiveSql,
+  wasSentBeforeSensitiveSql,
 } from './channels/referral-marks-store.ts';
 export {
   type AddressChannel,
@@ -87,14 +87,14 @@ export {
 export type { AtLocationDetail } from './hsds/service-at-locations-store.ts';
 export { findServicesAtLocations } from './hsds/service-at-locations-store.ts';
 export {
-  availabilityJson,
+  availabilityJsonSql,
   documentText,
   findAreaCoverage,
   findServiceDocument,
   findServiceDocuments,
   hasServices,
   listServicesCovering,
-  responsivenessJson,
+  responsivenessJsonSql,
   type StoredDocument,
   summaryDocument,
 } from './hsds/services-store.ts';

@@ -15,7 +15,7 @@ export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
 export { finaliseDeclines, takeBackTimeMs } from './corrections/take-back-decline.ts';
 export { escalateWatches, escalateWatchesOf, listEscalationMoments } from './escalation/escalate-watches.ts';
-export { idsVisibleTo } from './listing/list-store.ts';
+export { idsVisibleToSql } from './listing/list-store.ts';
 export { listRecentlyViewed } from './listing/recently-viewed.ts';
 export {
   countReasonsToAct,
@@ -63,7 +63,7 @@ export {
   contactKindItems,
 } from './model/after-acceptance/contacts.ts';
 export { changeInWords, changesOfMeasures, measures } from './model/after-acceptance/measures.ts';
-export { isPressing, tellsOfDanger } from './model/attention/dangers-store.ts';
+export { isPressingSql, tellsOfDangerSql } from './model/attention/dangers-store.ts';
 export { addNotifications } from './model/attention/notifications.ts';
 export { deletePrompts } from './model/attention/prompts-store.ts';
 export {
@@ -127,7 +127,7 @@ export { episodes, methods, sources } from './model/person/how-referred.ts';
 export { cannotBePrinted, printedPart } from './model/person/identity/names.ts';
 export { groupedNhsNumber, hasNhsNumber } from './model/person/identity/nhs-number.ts';
 export { namesakeReferredAction } from './model/person/identity/own-referral.ts';
-export { referralsOfPerson } from './model/person/identity/same-person-store.ts';
+export { referralsOfPersonSql } from './model/person/identity/same-person-store.ts';
 export {
   dangerousNeeds,
   goalResultWords,

@@ -1,28 +1,28 @@
 import { type RawBuilder, sql } from 'kysely';
-import { leaveOf } from '../accounts/index.ts';
+import { leaveOfSql } from '../accounts/index.ts';
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Desk, DeskPerson } from './model.ts';
-import { isCrisisNotSpokenTo } from './self-referrals-store.ts';
+import { isCrisisNotSpokenToSql } from './self-referrals-store.ts';
 
-const person = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
+const personSql = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<DeskPerson>`
     json_build_object('id', ${column('id')}, 'name', ${column('name')}, 'email', ${column('email')},
       'canAnswer', ${column('disabled_at')} is null and 'referrer' = any(${column('roles')}),
-      'leave', ${leaveOf(column('id'))})`;
+      'leave', ${leaveOfSql(column('id'))})`;
 };
 
-const selectDesk = sql<Desk>`
-  select k.is_open as "isOpen", ${person('o')} as owner, ${person('d')} as deputy, k.weekdays,
+const selectDeskSql = sql<Desk>`
+  select k.is_open as "isOpen", ${personSql('o')} as owner, ${personSql('d')} as deputy, k.weekdays,
     k.told_closed_at as "toldClosedAt",
     (select count(*)::int from self_referrals where settled_at is null) as "openCount",
     (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestReceivedAt",
-    (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenTo}) as "crisisCount"
+    (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenToSql}) as "crisisCount"
   from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
 
 /** Undefined while no operator has named who answers. */
 export async function findDesk(db: Db): Promise<Desk | undefined> {
-  const { rows } = await selectDesk.execute(db);
+  const { rows } = await selectDeskSql.execute(db);
   return rows[0];
 }
 

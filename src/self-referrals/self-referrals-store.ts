@@ -4,9 +4,9 @@ import { dayMs } from '../platform/durations.ts';
 import { type Call, type CloseReason, type OverdueSince, overdueSince, type SelfReferral } from './model.ts';
 
 /** Whether somebody wrote words of a crisis and nobody has spoken to them yet. A call that they did not answer changes nothing. */
-export const isCrisisNotSpokenTo = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
+export const isCrisisNotSpokenToSql = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
 
-const columns = sql`
+const columnsSql = sql`
   id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
   mentions_crisis as "mentionsCrisis", state, taken_by_id as "takenById", calls, settled_at as "settledAt",
   close_reason as "closeReason", close_note as "closeNote", same_as_id as "sameAsId", referral_id as "referralId"`;
@@ -39,11 +39,11 @@ export async function findReceipt(
 
 export async function lockSelfReferral(trx: Trx, id: string): Promise<SelfReferral | undefined> {
   const { rows } = await sql<SelfReferral>`
-    select ${columns} from self_referrals where id = ${id} for update`.execute(trx);
+    select ${columnsSql} from self_referrals where id = ${id} for update`.execute(trx);
   return rows[0];
 }
 
-const digitsOf = (telephone: RawBuilder<string>) =>
+const digitsOfSql = (telephone: RawBuilder<string>) =>
   sql<string>`right(regexp_replace(${telephone}, '[^0-9]', '', 'g'), 9)`;
 
 /**
@@ -55,10 +55,10 @@ export async function listOfSamePerson(
   { id, receivedAt, said }: SelfReferral,
 ): Promise<SelfReferral[]> {
   const { rows } = await sql<SelfReferral>`
-    select ${columns} from self_referrals
+    select ${columnsSql} from self_referrals
     where id <> ${id} and (settled_at is null or settled_at > ${receivedAt})
       and (close_reason is null or close_reason not in ('sent-twice', 'not-genuine'))
-      and (${digitsOf(sql`said->>'telephone'`)} = ${digitsOf(sql`${said.telephone}::text`)}
+      and (${digitsOfSql(sql`said->>'telephone'`)} = ${digitsOfSql(sql`${said.telephone}::text`)}
         or lower(said->>'given_name') = lower(${said.given_name}) and lower(said->>'family_name') = lower(${said.family_name}))
     order by received_at desc limit 20`.execute(db);
   return rows;
@@ -83,25 +83,25 @@ export type QueueRow = Pick<
   isOverdue: boolean;
 };
 
-const lastCallAt = sql<Date | null>`(calls->-1->>'at')::timestamptz`;
+const lastCallAtSql = sql<Date | null>`(calls->-1->>'at')::timestamptz`;
 
 /** Whether an open self-referral has waited too long. The list and the emails of the watch both use this. */
-const isOverdue = ({ today, calledBefore, crisisBefore }: OverdueSince) => sql<boolean>`
+const isOverdueSql = ({ today, calledBefore, crisisBefore }: OverdueSince) => sql<boolean>`
   (called_at is null and answer_by < ${today}::date
-    or coalesce(${lastCallAt} < ${calledBefore}, false)
-    or ${isCrisisNotSpokenTo} and coalesce(${lastCallAt}, received_at) < ${crisisBefore})`;
+    or coalesce(${lastCallAtSql} < ${calledBefore}, false)
+    or ${isCrisisNotSpokenToSql} and coalesce(${lastCallAtSql}, received_at) < ${crisisBefore})`;
 
 /** The self-referrals that are not settled: words of a crisis first, then by the day of the answer. */
 export async function listOpenSelfReferrals(db: Db, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
-      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenTo} as "ringNow",
-      ${isOverdue(overdueSince(now))} as "isOverdue"
+      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "ringNow",
+      ${isOverdueSql(overdueSince(now))} as "isOverdue"
     from self_referrals q left join services s on s.id = q.service_id
       left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id
     where q.settled_at is null
-    order by ${isCrisisNotSpokenTo} desc, q.answer_by, q.received_at`.execute(db);
+    order by ${isCrisisNotSpokenToSql} desc, q.answer_by, q.received_at`.execute(db);
   return rows;
 }
 
@@ -189,7 +189,7 @@ export async function markOverdue(
 ): Promise<{ count: number; inCrisis: number }> {
   const { rows } = await sql<{ isCrisis: boolean }>`
     update self_referrals set told_overdue_at = ${at}
-    where settled_at is null and told_overdue_at is null and ${isOverdue(since)}
-    returning ${isCrisisNotSpokenTo} as "isCrisis"`.execute(trx);
+    where settled_at is null and told_overdue_at is null and ${isOverdueSql(since)}
+    returning ${isCrisisNotSpokenToSql} as "isCrisis"`.execute(trx);
   return { count: rows.length, inCrisis: rows.filter(({ isCrisis }) => isCrisis).length };
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOfValues, type Db, isUniqueViolation, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, isUniqueViolation, type Trx } from '../../platform/database/index.ts';
 import type { Account, Role } from './account.ts';
 
 type AccountRow = Omit<Account, 'organisation'> & {
@@ -11,15 +11,15 @@ type AccountRow = Omit<Account, 'organisation'> & {
 };
 
 /** The earlier names or email addresses of account `a`, as an array of texts. */
-const formerValues = (kind: 'name' | 'email') =>
+const formerValuesSql = (kind: 'name' | 'email') =>
   sql`array(select value from account_former_details f where f.account_id = a.id and f.kind = ${sql.lit(kind)})`;
 
 /** The columns of an account with its organisation; `a` is the account and `o` its organisation. */
-export const accountColumns = sql`
+export const accountColumnsSql = sql`
   a.id, a.email, a.name, a.job_title as "jobTitle", a.telephone, a.roles, a.password_hash as "passwordHash", a.api_access as "hasApiAccess",
   a.disabled_at as "disabledAt", a.created_at as "createdAt", a.is_system as "isSystem", a.owner_id as "ownerId",
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
-  o.library_organization_id as "libraryOrganizationId", ${formerValues('name')} as "formerNames", ${formerValues('email')} as "formerEmails"`;
+  o.library_organization_id as "libraryOrganizationId", ${formerValuesSql('name')} as "formerNames", ${formerValuesSql('email')} as "formerEmails"`;
 
 /** The account of this alias has a passkey, or its holder signs in with an outside provider. */
 export const signsInWithoutPasswordSql = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
@@ -28,7 +28,7 @@ export const signsInWithoutPasswordSql = (alias: 'a' | 'p'): RawBuilder<boolean>
 export const signsInWithoutPassword = signsInWithoutPasswordSql('a');
 
 /** The holder of account `a` was invited and has not accepted yet. */
-export const isInvited = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPassword})`;
+export const isInvitedSql = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPassword})`;
 
 export type StoredAccount = Account & { passwordHash: string | null };
 
@@ -43,27 +43,29 @@ export function accountFromRow(row: AccountRow): StoredAccount {
 
 export async function findAccountByEmail(db: Db, email: string): Promise<StoredAccount | undefined> {
   const { rows } = await sql<AccountRow>`
-    select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
+    select ${accountColumnsSql} from accounts a left join organisations o on o.id = a.organisation_id
     where a.email = ${email}`.execute(db);
   return rows[0] && accountFromRow(rows[0]);
 }
 
 export async function findAccount(db: Db, id: string): Promise<StoredAccount | undefined> {
   const { rows } = await sql<AccountRow>`
-    select ${accountColumns} from accounts a left join organisations o on o.id = a.organisation_id
+    select ${accountColumnsSql} from accounts a left join organisations o on o.id = a.organisation_id
     where a.id = ${id}`.execute(db);
   return rows[0] && accountFromRow(rows[0]);
 }
 
 /** What others read of account `a`, as `fullName` has it. */
-export const fullNameColumn: RawBuilder<string> = sql`
+export const fullNameColumnSql: RawBuilder<string> = sql`
   case when a.is_system then (select of.name from organisations of where of.id = a.organisation_id) || '’s system ' || a.name
     else a.name end`;
 
 /** The names of these accounts, by id. Accounts that are gone are left out. */
 export async function findAccountNames(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
-    select a.id, ${fullNameColumn} as name from accounts a where a.id = any(${[...ids]}::uuid[])`.execute(db);
+    select a.id, ${fullNameColumnSql} as name from accounts a where a.id = any(${[...ids]}::uuid[])`.execute(
+    db,
+  );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
@@ -131,7 +133,7 @@ export async function updateEmail(trx: Trx, id: string, email: string, at: Date)
 
 export async function listAccounts(db: Db): Promise<(Account & { invited: boolean })[]> {
   const { rows } = await sql<AccountRow & { invited: boolean }>`
-    select ${accountColumns}, ${isInvited} as invited from accounts a left join organisations o on o.id = a.organisation_id
+    select ${accountColumnsSql}, ${isInvitedSql} as invited from accounts a left join organisations o on o.id = a.organisation_id
     order by a.email`.execute(db);
   return rows.map(({ invited, ...row }) => {
     const { passwordHash: _, ...account } = accountFromRow(row);
@@ -236,7 +238,7 @@ export async function listEnabledPeople(
 ): Promise<{ id: string; email: string }[]> {
   const accounts = db
     .selectFrom('accounts')
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .where('disabled_at', 'is', null);
   return accounts.where('is_system', '=', false).select(['id', 'email']).execute();
 }
@@ -247,7 +249,7 @@ export async function countAccounts(db: Db): Promise<number> {
 }
 
 /** A condition on a row `a` of `accounts`: whether its holder is an enabled operator. */
-export const isEnabledOperator: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
+export const isEnabledOperatorSql: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
 
 /**
  * Counts the operators who can sign in, except the account `exceptId`. `issuer` is this site's outside provider, if it
@@ -260,7 +262,7 @@ export async function countOperatorsWhoCanSignIn(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from accounts a
-    where ${isEnabledOperator} and a.id is distinct from ${exceptId ?? null}::uuid and (
+    where ${isEnabledOperatorSql} and a.id is distinct from ${exceptId ?? null}::uuid and (
       a.password_hash is not null
       or exists (select from passkeys p where p.account_id = a.id)
       or exists (select from identities i where i.account_id = a.id and i.issuer = ${issuer ?? null}))`.execute(
@@ -276,7 +278,7 @@ export async function listOperators(
 ): Promise<{ id: string; email: string; name: string }[]> {
   const { rows } = await sql<{ id: string; email: string; name: string }>`
     select a.id, a.email, a.name from accounts a
-    where ${isEnabledOperator} and a.id <> all(${[...except]}::uuid[])
+    where ${isEnabledOperatorSql} and a.id <> all(${[...except]}::uuid[])
     order by a.name, a.id`.execute(db);
   return rows;
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** The leave that somebody set last, by days such as 2026-12-21; it may be over. */
 export type Leave = {
@@ -19,12 +19,12 @@ export type StoredLeave = Leave & {
 };
 
 /** Whether `other` can see what `a` sees: a colleague with one of their roles, and for an operator another operator. */
-const seesTheSame = sql`(other.disabled_at is null and not other.is_system and (
+const seesTheSameSql = sql`(other.disabled_at is null and not other.is_system and (
   other.organisation_id = a.organisation_id and other.roles && a.roles
   or 'operator' = any(a.roles) and 'operator' = any(other.roles)))`;
 
 /** The days of the leave of an account as JSON, for {@link isOnLeave}; null if no leave is set. */
-export function leaveOf(accountId: RawBuilder<unknown>): RawBuilder<DaysOfLeave | null> {
+export function leaveOfSql(accountId: RawBuilder<unknown>): RawBuilder<DaysOfLeave | null> {
   return sql`(select json_build_object('firstDay', l.first_day, 'lastDay', l.last_day)
     from account_leaves l where l.account_id = ${accountId})`;
 }
@@ -34,17 +34,17 @@ export function isOnLeave({ leave }: { leave: DaysOfLeave | null }, date: string
   return leave !== null && leave.firstDay <= date && date <= leave.lastDay;
 }
 
-const dayIn = (now: Date): RawBuilder<string> =>
+const dayInSql = (now: Date): RawBuilder<string> =>
   sql`(${now}::timestamptz at time zone 'Europe/London')::date`;
 
 /** The leave of an account that has not ended. */
 export async function findLeave(db: Db, accountId: string, now: Date): Promise<StoredLeave | undefined> {
   const { rows } = await sql<StoredLeave>`
     select l.first_day::text as "firstDay", l.last_day::text as "lastDay", l.stand_in_id as "standInId",
-      case when ${seesTheSame} then other.name end as "standInName",
-      case when ${seesTheSame} then null else other.name end as "formerStandInName"
+      case when ${seesTheSameSql} then other.name end as "standInName",
+      case when ${seesTheSameSql} then null else other.name end as "formerStandInName"
     from account_leaves l join accounts a on a.id = l.account_id left join accounts other on other.id = l.stand_in_id
-    where l.account_id = ${accountId} and l.last_day >= ${dayIn(now)}`.execute(db);
+    where l.account_id = ${accountId} and l.last_day >= ${dayInSql(now)}`.execute(db);
   return rows[0];
 }
 
@@ -86,9 +86,9 @@ export async function listOnLeave(
   const rows = await db
     .selectFrom('account_leaves')
     .select(['account_id as id', 'stand_in_id as standInId'])
-    .where('account_id', '=', anyOfValues(accountIds))
-    .where('first_day', '<=', dayIn(now))
-    .where('last_day', '>=', dayIn(now))
+    .where('account_id', '=', anyOfValuesSql(accountIds))
+    .where('first_day', '<=', dayInSql(now))
+    .where('last_day', '>=', dayInSql(now))
     .execute();
   return new Map(rows.map(({ id, standInId }) => [id, standInId]));
 }
@@ -122,7 +122,7 @@ export async function listPossibleStandIns(
 ): Promise<{ id: string; name: string; email: string }[]> {
   const { rows } = await sql<{ id: string; name: string; email: string }>`
     select other.id, other.name, other.email from accounts a join accounts other on other.id <> a.id
-    where a.id = ${accountId} and ${seesTheSame}
+    where a.id = ${accountId} and ${seesTheSameSql}
     order by other.name, other.email`.execute(db);
   return rows;
 }

@@ -42,7 +42,7 @@ export async function signsInByPasswordAlone(db: Db, accountId: string): Promise
 const askedSinceFact = 'second factors asked since';
 
 /** Since when the site has required a second factor of everybody; null if it does not. */
-export const factorsRequiredSince: RawBuilder<Date | null> = sql`(
+export const factorsRequiredSinceSql: RawBuilder<Date | null> = sql`(
   select convert_from(value, 'UTF8')::timestamptz from site_facts where name = ${sql.lit(askedSinceFact)})`;
 
 /** Records when the site first required a second factor of everybody. A restart does not change it, so it gives nobody more time. */

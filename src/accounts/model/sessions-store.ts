@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import { accountColumns, accountFromRow, endAllAccessTokens, type StoredAccount } from './accounts-store.ts';
-import { factorsRequiredSince, hasSecondFactorSql } from './second-factors-store.ts';
+import {
+  accountColumnsSql,
+  accountFromRow,
+  endAllAccessTokens,
+  type StoredAccount,
+} from './accounts-store.ts';
+import { factorsRequiredSinceSql, hasSecondFactorSql } from './second-factors-store.ts';
 
 export type Session = {
   authenticatedAt: Date;
@@ -56,8 +61,8 @@ export async function findSession(
   const { rows } = await sql<Row>`
     select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
       ${hasSecondFactorSql} as "hasSecondFactor",
-      ${factorsRequiredSince} as "factorsRequiredSince",
-      ${accountColumns}
+      ${factorsRequiredSinceSql} as "factorsRequiredSince",
+      ${accountColumnsSql}
     from sessions s join accounts a on a.id = s.account_id left join organisations o on o.id = a.organisation_id
     where s.secret_hash = ${secretHash} and s.expires_at > ${now} and s.last_seen_at > ${seenAfter}
       and a.disabled_at is null`.execute(db);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { NotificationChoice, NotificationKind } from './kinds.ts';
 
 /** The choices of people, by account and kind; undefined for a kind that somebody has not chosen yet. */
@@ -10,7 +10,7 @@ export async function choiceLookup(
   const rows = await db
     .selectFrom('notification_choices')
     .select(['account_id as accountId', 'kind', 'choice'])
-    .where('account_id', '=', anyOfValues(accountIds))
+    .where('account_id', '=', anyOfValuesSql(accountIds))
     .execute();
   const choices = new Map(rows.map(({ accountId, kind, choice }) => [`${accountId} ${kind}`, choice]));
   return (accountId, kind) => choices.get(`${accountId} ${kind}`) as NotificationChoice | undefined;

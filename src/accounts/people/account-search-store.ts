@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Account } from '../model/account.ts';
-import { accountColumns, accountFromRow, isInvited } from '../model/accounts-store.ts';
+import { accountColumnsSql, accountFromRow, isInvitedSql } from '../model/accounts-store.ts';
 import { sessionLength } from '../sign-in/session.ts';
 
 /** An account as the operator's list shows it. */
@@ -29,7 +29,7 @@ export async function searchAccounts(
     Pick<AccountSummary, 'invited' | 'hasAuthenticator' | 'passkeys'>;
   const searched = text.trim().toLowerCase();
   const { rows } = await sql<Row>`
-    select ${accountColumns}, ${isInvited} as invited,
+    select ${accountColumnsSql}, ${isInvitedSql} as invited,
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         as "hasAuthenticator",
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys

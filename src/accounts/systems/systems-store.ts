@@ -23,40 +23,43 @@ export type PossibleOwner = { id: string; name: string; email: string; isMember:
  * Whether person `p` may look after a system of this organisation with these roles. They can make keys for it, so a member must have
  * its rights themselves. An operator need not.
  */
-const mayOwn = (organisationId: RawBuilder<unknown>, roles: RawBuilder<unknown>): RawBuilder<boolean> => sql`(
+const mayOwnSql = (
+  organisationId: RawBuilder<unknown>,
+  roles: RawBuilder<unknown>,
+): RawBuilder<boolean> => sql`(
   not p.is_system and p.disabled_at is null and (p.password_hash is not null or ${signsInWithoutPasswordSql('p')})
   and (p.organisation_id = ${organisationId} and p.roles @> ${roles}::text[] or 'operator' = any(p.roles)))`;
 
-const systems = sql`
+const systemsSql = sql`
   select a.id, a.name, a.roles, a.organisation_id as "organisationId", o.name as organisation, a.owner_id as "ownerId",
     p.name as "ownerName", a.api_access as "hasApiAccess", a.disabled_at as "disabledAt", a.created_at as "createdAt"
   from accounts a join organisations o on o.id = a.organisation_id left join accounts p on p.id = a.owner_id
   where a.is_system`;
 
 export async function findSystem(db: Db, id: string): Promise<System | undefined> {
-  const { rows } = await sql<System>`${systems} and a.id = ${id}`.execute(db);
+  const { rows } = await sql<System>`${systemsSql} and a.id = ${id}`.execute(db);
   return rows[0];
 }
 
 /** The systems that somebody looks after, by name. */
 export async function listSystemsOf(db: Db, ownerId: string): Promise<System[]> {
   const { rows } =
-    await sql<System>`${systems} and a.owner_id = ${ownerId} order by lower(a.name), a.id`.execute(db);
+    await sql<System>`${systemsSql} and a.owner_id = ${ownerId} order by lower(a.name), a.id`.execute(db);
   return rows;
 }
 
 /** The enabled systems that nobody looks after. */
 export async function listSystemsWithoutOwner(db: Db): Promise<System[]> {
   const { rows } = await sql<System>`
-    ${systems} and a.owner_id is null and a.disabled_at is null order by lower(a.name), a.id`.execute(db);
+    ${systemsSql} and a.owner_id is null and a.disabled_at is null order by lower(a.name), a.id`.execute(db);
   return rows;
 }
 
 /** The systems that still have this owner, who may no longer look after them. */
 export async function listSystemsNoLongerAllowed(trx: Trx, ownerId: string): Promise<System[]> {
   const { rows } = await sql<System>`
-    ${systems} and a.owner_id = ${ownerId}
-      and not ${mayOwn(sql`a.organisation_id`, sql`a.roles`)} order by a.id`.execute(trx);
+    ${systemsSql} and a.owner_id = ${ownerId}
+      and not ${mayOwnSql(sql`a.organisation_id`, sql`a.roles`)} order by a.id`.execute(trx);
   return rows;
 }
 
@@ -67,7 +70,7 @@ export async function listPossibleOwners(
 ): Promise<PossibleOwner[]> {
   const { rows } = await sql<PossibleOwner>`
     select p.id, p.name, p.email, coalesce(p.organisation_id = ${organisationId}, false) as "isMember" from accounts p
-    where ${mayOwn(sql`${organisationId}::uuid`, sql`${[...roles]}`)}
+    where ${mayOwnSql(sql`${organisationId}::uuid`, sql`${[...roles]}`)}
     order by "isMember" desc, p.created_at, p.id`.execute(db);
   return rows;
 }

@@ -12,11 +12,11 @@ import {
 type Keys = PerGate<Buffer>;
 type Throttles = Partial<Record<Gate, Throttle>>;
 
-const columns = sql`key, since, attempts, blocked_until as "blockedUntil", trusted_until as "trustedUntil"`;
+const columnsSql = sql`key, since, attempts, blocked_until as "blockedUntil", trusted_until as "trustedUntil"`;
 
 export async function findThrottles(db: Db, keys: Keys): Promise<Throttles> {
   const { rows } = await sql<Throttle>`
-    select ${columns} from throttles where key = any(${Object.values(keys)}::bytea[])`.execute(db);
+    select ${columnsSql} from throttles where key = any(${Object.values(keys)}::bytea[])`.execute(db);
   return byGate(keys, rows);
 }
 
@@ -28,7 +28,7 @@ export async function lockThrottles(trx: Trx, keys: Keys, now: Date): Promise<Th
   const { rows } = await sql<Throttle>`
     insert into throttles (key, since, attempts, blocked_until)
     select key, ${now}, 0, ${alwaysOpen} from unnest(${Object.values(keys)}::bytea[]) as key order by key
-    on conflict (key) do update set key = excluded.key returning ${columns}`.execute(trx);
+    on conflict (key) do update set key = excluded.key returning ${columnsSql}`.execute(trx);
   return byGate(keys, rows);
 }
 

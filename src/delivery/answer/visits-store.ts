@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** Who opened a referral with a code in a browser, in their own words. */
 export type Visitor = { name: string; role: string };
@@ -51,7 +51,7 @@ export async function findVisitor(
     .select(['by_name as name', 'by_role as role'])
     .where('token_hash', '=', tokenHash)
     .where('link_id', '=', linkId)
-    .where('code_address', '=', anyOfValues(codeAddresses))
+    .where('code_address', '=', anyOfValuesSql(codeAddresses))
     .where('ends_at', '>', now)
     .executeTakeFirst();
 }

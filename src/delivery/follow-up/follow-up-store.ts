@@ -12,7 +12,7 @@ export type LockedDelivery = {
   isNotAttempted: boolean;
 };
 
-const columns = sql`id, referral_id as "referralId", leg, status,
+const columnsSql = sql`id, referral_id as "referralId", leg, status,
   (status = 'queued' and attempts_started = attempts_before_restart and held_by is null) as "isNotAttempted"`;
 
 /** The delivery that a report by a channel is about, locked. */
@@ -24,14 +24,14 @@ export async function lockReportedDelivery(
   const named =
     'messageId' in about ? sql`message_id = ${about.messageId}` : sql`external_id = ${about.externalId}`;
   const { rows } = await sql<LockedDelivery>`
-    select ${columns} from deliveries
+    select ${columnsSql} from deliveries
     where ${named} and channel = ${channel} order by id limit 1 for update`.execute(trx);
   return rows[0];
 }
 
 export async function lockDelivery(trx: Trx, id: string): Promise<LockedDelivery | undefined> {
   const { rows } = await sql<LockedDelivery>`
-    select ${columns} from deliveries where id = ${id} for update`.execute(trx);
+    select ${columnsSql} from deliveries where id = ${id} for update`.execute(trx);
   return rows[0];
 }
 
@@ -103,19 +103,19 @@ export type UnansweredDelivery = {
  * Whether nothing has made an answer to the delivery `d` of the referral `r` unnecessary. Whether one is expected at all depends on its
  * channel, too: see `isAnswerDue`.
  */
-export const isAnswerStillNeeded = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
+export const isAnswerStillNeededSql = sql`(d.leg <> 'service' or d.purpose = 'outcome' or r.status = 'requested')`;
 
 /** Deliveries that are followed up: checked at `follow_up_at` for an answer that is awaited. */
-const selectFollowedUp = sql`
+const selectFollowedUpSql = sql`
   select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
-    ${isAnswerStillNeeded} as "isAnswerStillNeeded"
+    ${isAnswerStillNeededSql} as "isAnswerStillNeeded"
   from deliveries d join referrals r on r.id = d.referral_id`;
 
 /** Locks deliveries whose receiver should have answered by now, and skips those that another process has locked. */
 export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Promise<UnansweredDelivery[]> {
   const { rows } = await sql<UnansweredDelivery>`
-    ${selectFollowedUp} where d.follow_up_at <= ${at} and d.status in ('sent', 'received')
+    ${selectFollowedUpSql} where d.follow_up_at <= ${at} and d.status in ('sent', 'received')
     order by d.follow_up_at limit ${limit} for update of d skip locked`.execute(trx);
   return rows;
 }
@@ -123,7 +123,7 @@ export async function lockDueUnanswered(trx: Trx, at: Date, limit: number): Prom
 /** Locks a delivery whose receiver has not answered yet; undefined if it was answered meanwhile. */
 export async function lockUnanswered(trx: Trx, id: string): Promise<UnansweredDelivery | undefined> {
   const { rows } = await sql<UnansweredDelivery>`
-    ${selectFollowedUp} where d.id = ${id} and d.status in ('sent', 'received') and d.follow_up_at is not null
+    ${selectFollowedUpSql} where d.id = ${id} and d.status in ('sent', 'received') and d.follow_up_at is not null
     for update of d`.execute(trx);
   return rows[0];
 }

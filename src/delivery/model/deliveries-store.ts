@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isSensitiveReferral } from '../../library/index.ts';
+import { isSensitiveReferralSql } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type {
   AttemptOutcome,
@@ -9,9 +9,9 @@ import type {
   DeliverySummary,
   LetterReceiver,
 } from '../../referrals/index.ts';
-import { mayHaveArrived, practiceWasAskedToRemove } from './arrival-store.ts';
+import { mayHaveArrivedSql, practiceWasAskedToRemoveSql } from './arrival-store.ts';
 import type { Delivery, PlannedDelivery } from './delivery.ts';
-import { letterColumns } from './letter-facts-store.ts';
+import { letterColumnsSql } from './letter-facts-store.ts';
 
 export type NewDelivery = PlannedDelivery & {
   id: string;
@@ -34,7 +34,7 @@ export async function insertDeliveries(trx: Trx, deliveries: readonly NewDeliver
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
       "at", "at", case when "leg" = 'gp_practice' then "hidesOnline" or exists (
         select from referrals r join service_referral_settings s on s.service_id = r.service_id
-        where r.id = "referralId" and ${isSensitiveReferral(sql`r`, sql`s`)}) end
+        where r.id = "referralId" and ${isSensitiveReferralSql(sql`r`, sql`s`)}) end
     from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb) as d("id" uuid, "referralId" uuid,
       "referralVersion" integer, "leg" text, "purpose" text, "receiverName" text, "receiverCode" text,
       "suppressedBecause" text, "simulated" boolean, "messageId" uuid, "hidesOnline" boolean, "at" timestamptz)`.execute(
@@ -56,12 +56,12 @@ export async function acknowledgeServiceDelivery(trx: Trx, referralId: string, a
 }
 
 /** Whether the delivery `newer` took the place of `d`: both are of one purpose, to one receiver. */
-const hasTakenItsPlace = sql`
+const hasTakenItsPlaceSql = sql`
   newer.referral_id = d.referral_id and newer.leg = d.leg and newer.purpose = d.purpose
   and (newer.referral_version, newer.id) > (d.referral_version, d.id) and newer.message_id is not null`;
 
 /** Oldest first; the service before the GP practice. */
-const byVersionAndLeg = sql`referral_version, leg desc, purpose, id`;
+const byVersionAndLegSql = sql`referral_version, leg desc, purpose, id`;
 
 export type DeliveriesToSuppress = {
   leg: DeliveryLeg;
@@ -110,7 +110,7 @@ export async function listQueuedDeliveryIds(trx: Trx, referralId: string): Promi
 }
 
 /** Whether the practice was asked at any time to remove the letter `d`. */
-const wasEverAskedToRemove = practiceWasAskedToRemove(sql`d`, sql`true`);
+const wasEverAskedToRemove = practiceWasAskedToRemoveSql(sql`d`, sql`true`);
 
 export type PracticeLetters = { hasCopy: boolean; hasOutcome: boolean };
 
@@ -135,15 +135,15 @@ export async function findLettersToPractice(
 }
 
 /** Whether the receiver of the delivery `d` has it, or may have, even if it was stopped after an attempt. */
-const receiverMayHave = sql`(d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
-  or ${mayHaveArrived(sql`d.id`)})`;
+const receiverMayHaveSql = sql`(d.status in ('sending', 'sent', 'received', 'acknowledged', 'uncertain', 'expired')
+  or ${mayHaveArrivedSql(sql`d.id`)})`;
 
 /** Whether the service has a letter about the referral, or may have, or somebody there has opened the referral. */
 export async function serviceMayKnow(db: Db, referralId: string): Promise<boolean> {
   const { rows } = await sql`
     select from referrals r where r.id = ${referralId} and (r.seen_at is not null or exists (
       select from deliveries d where d.referral_id = r.id and d.leg = 'service' and d.purpose = 'referral'
-        and ${receiverMayHave}))`.execute(db);
+        and ${receiverMayHaveSql}))`.execute(db);
   return rows.length === 1;
 }
 
@@ -152,7 +152,7 @@ export async function practiceMayHaveLetter(trx: Trx, referralId: string, odsCod
   const { rows } = await sql`
     select from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
-      and purpose <> 'removal' and ${receiverMayHave}
+      and purpose <> 'removal' and ${receiverMayHaveSql}
       and not ${wasEverAskedToRemove}
     limit 1`.execute(trx);
   return rows.length === 1;
@@ -168,8 +168,8 @@ export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boole
     select from deliveries notice join deliveries d using (referral_id, leg)
     where notice.id = ${noticeId} and d.recipient_code = notice.recipient_code
       and d.referral_version < notice.referral_version and d.purpose <> 'removal'
-      and ${receiverMayHave}
-      and not ${practiceWasAskedToRemove(sql`d`, sql`removal.referral_version < notice.referral_version`)}
+      and ${receiverMayHaveSql}
+      and not ${practiceWasAskedToRemoveSql(sql`d`, sql`removal.referral_version < notice.referral_version`)}
       and not exists (
         select from deliveries newer where newer.referral_id = notice.referral_id and newer.leg = notice.leg
           and newer.purpose = notice.purpose and newer.referral_version > notice.referral_version
@@ -188,8 +188,8 @@ export async function listLetterReceivers(db: Db, referralId: string): Promise<L
       case when status in ('queued', 'suppressed', 'failed') then 'uncertain' else status end as status,
       coalesce(sent_at, updated_at) as at
     from deliveries d
-    where referral_id = ${referralId} and ${receiverMayHave}
-    order by ${byVersionAndLeg}`.execute(db);
+    where referral_id = ${referralId} and ${receiverMayHaveSql}
+    order by ${byVersionAndLegSql}`.execute(db);
   return rows;
 }
 
@@ -207,10 +207,10 @@ export async function listDeliverySummaries(
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
     select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
       case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
-      referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrived(sql`d.id`)} as may_have_arrived,
+      referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrivedSql(sql`d.id`)} as may_have_arrived,
       refusal_cause as refused_because, referral_id as "referralId"
     from deliveries d
-    where referral_id = any(${referralIds}::uuid[]) order by ${byVersionAndLeg}`.execute(db);
+    where referral_id = any(${referralIds}::uuid[]) order by ${byVersionAndLegSql}`.execute(db);
   const summaries = new Map<string, DeliverySummary[]>();
   for (const { referralId, ...summary } of rows) {
     const known = summaries.get(referralId);
@@ -237,17 +237,17 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
     select id, leg, purpose, channel, status, detail, refusal_cause as refused_because, simulated, created_at, updated_at,
       (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'outcome', outcome, 'detail', detail) order by number), '[]')
         from delivery_attempts where delivery_id = d.id) as attempts,
-      exists (select from deliveries newer where ${hasTakenItsPlace}) as superseded
-    from deliveries d where referral_id = ${referralId} order by ${byVersionAndLeg}`.execute(db);
+      exists (select from deliveries newer where ${hasTakenItsPlaceSql}) as superseded
+    from deliveries d where referral_id = ${referralId} order by ${byVersionAndLegSql}`.execute(db);
   return rows;
 }
 
-const deliveryColumns = sql`
+const deliveryColumnsSql = sql`
   d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName",
   d.recipient_code as "receiverCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",
-  ${letterColumns}`;
+  ${letterColumnsSql}`;
 
 /** The referrals of these deliveries. */
 export async function listReferralIdsOf(db: Db, ids: readonly string[]): Promise<string[]> {
@@ -259,7 +259,7 @@ export async function listReferralIdsOf(db: Db, ids: readonly string[]): Promise
 /** Which of the given deliveries were never tried, locked until the transaction ends. */
 export async function lockUntriedDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
-    select ${deliveryColumns}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
+    select ${deliveryColumnsSql}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
     where id = any(${ids}::uuid[]) and status = 'queued' and attempts_started = 0 and message_id is not null
       and held_by is null
     order by id for update`.execute(trx);
@@ -269,7 +269,7 @@ export async function lockUntriedDeliveries(trx: Trx, ids: readonly string[]): P
 /** A delivery with a message. One that was suppressed from the start has none, and is not found. */
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
-    select ${deliveryColumns}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+    select ${deliveryColumnsSql}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
     from deliveries d cross join lateral (
       select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
       from delivery_attempts

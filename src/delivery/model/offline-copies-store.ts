@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
-import { isPressing, openStatuses, tellsOfDanger } from '../../referrals/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
+import { isPressingSql, openStatuses, tellsOfDangerSql } from '../../referrals/index.ts';
 
 /** What an organisation has chosen, and its last copy without the file. */
 export type OfflineCopyChoice = {
@@ -118,18 +118,18 @@ export async function listOrganisationsWithCopyOf(
 export async function deleteCopyFiles(trx: Trx, organisationIds: readonly string[]): Promise<void> {
   const copies = trx
     .updateTable('offline_copies')
-    .where('organisation_id', '=', anyOfValues(organisationIds));
+    .where('organisation_id', '=', anyOfValuesSql(organisationIds));
   await copies.set({ file: null, made_at: null, referrals: null, referral_ids: null }).execute();
 }
 
 /** Of the accounts that a statement calls `a`: those of people that see what their organisation sends or gets. */
-const seesReferrals = sql`a.disabled_at is null and not a.is_system and a.roles && array['referrer', 'provider']`;
+const seesReferralsSql = sql`a.disabled_at is null and not a.is_system and a.roles && array['referrer', 'provider']`;
 
 /** Deletes the copies and passwords of organisations whose people can no longer sign in. */
 export async function deleteUnattendedCopies(trx: Trx): Promise<void> {
   await sql`
     delete from offline_copies c
-    where not exists (select from accounts a where a.organisation_id = c.organisation_id and ${seesReferrals})`.execute(
+    where not exists (select from accounts a where a.organisation_id = c.organisation_id and ${seesReferralsSql})`.execute(
     trx,
   );
 }
@@ -178,7 +178,7 @@ export async function listOpenReferralIds(
     select id, (count(*) over ())::int as total from referrals
     where ${whose} and status = any(${[...openStatuses]}::text[]) and requested_at is not null
       and restricted_at is null and erased_at is null
-    order by ${isPressing(sql`urgency`, tellsOfDanger(sql`referrals.id`))} desc, urgency desc, coalesce(next_date, (due_at at time zone 'Europe/London')::date), id
+    order by ${isPressingSql(sql`urgency`, tellsOfDangerSql(sql`referrals.id`))} desc, urgency desc, coalesce(next_date, (due_at at time zone 'Europe/London')::date), id
     limit ${limit}`.execute(db);
   return { ids: rows.map(({ id }) => id), total: rows[0]?.total ?? 0 };
 }

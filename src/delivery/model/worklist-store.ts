@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import { isEnabledOperator } from '../../accounts/index.ts';
+import { isEnabledOperatorSql } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { addNotifications, isPressing, tellsOfDanger } from '../../referrals/index.ts';
+import { addNotifications, isPressingSql, tellsOfDangerSql } from '../../referrals/index.ts';
 
 /** Why a delivery needs somebody's action. */
 export const worklistKinds = ['failed', 'uncertain', 'expired', 'unanswered', 'no-practice', 'held'] as const;
 export type WorklistKind = (typeof worklistKinds)[number];
 
 /** What an operator does first: the referral `r` of a delivery is urgent, or tells of a danger. */
-export const isPressingReferral = isPressing(sql`r.urgency`, tellsOfDanger(sql`r.id`));
+export const isPressingReferral = isPressingSql(sql`r.urgency`, tellsOfDangerSql(sql`r.id`));
 
 /** Kinds that are also reported to the referrer. */
 const kindsToldToReferrer: readonly WorklistKind[] = ['failed', 'uncertain', 'expired'];
 
 /** The operator with the fewest open rows. */
-const nextOwner = sql`
-  select a.id from accounts a where ${isEnabledOperator}
+const nextOwnerSql = sql`
+  select a.id from accounts a where ${isEnabledOperatorSql}
   order by (select count(*) from worklist w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1`;
 
@@ -31,11 +31,11 @@ export async function addToWorklist(
   const { deliveryId, kind, reason, escalated = false, at } = row;
   const { rows } = await sql<{ referralId: string; isNew: boolean }>`
     insert into worklist as w (delivery_id, kind, reason, escalated, opened_at, owner_id)
-    values (${deliveryId}, ${kind}, ${reason}, ${escalated}, ${at}, (${nextOwner}))
+    values (${deliveryId}, ${kind}, ${reason}, ${escalated}, ${at}, (${nextOwnerSql}))
     on conflict (delivery_id) do update set kind = excluded.kind, reason = excluded.reason,
       escalated = excluded.escalated or (w.escalated and w.closed_at is null),
       opened_at = case when w.closed_at is null then w.opened_at else excluded.opened_at end,
-      owner_id = coalesce((select a.id from accounts a where a.id = w.owner_id and ${isEnabledOperator}), excluded.owner_id),
+      owner_id = coalesce((select a.id from accounts a where a.id = w.owner_id and ${isEnabledOperatorSql}), excluded.owner_id),
       closed_at = null, closed_as = null, closed_by = null,
       closing_words = null
     returning w.opened_at = ${at} as "isNew",
@@ -55,10 +55,10 @@ export async function addToWorklist(
 export async function reassignRows(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select w.delivery_id as id from worklist w
-    where w.closed_at is null and not exists (select from accounts a where a.id = w.owner_id and ${isEnabledOperator})
+    where w.closed_at is null and not exists (select from accounts a where a.id = w.owner_id and ${isEnabledOperatorSql})
     order by w.opened_at, w.delivery_id for update of w`.execute(trx);
   for (const { id } of rows)
-    await sql`update worklist set owner_id = (${nextOwner}) where delivery_id = ${id}`.execute(trx);
+    await sql`update worklist set owner_id = (${nextOwnerSql}) where delivery_id = ${id}`.execute(trx);
 }
 
 /** Takes a delivery off the worklist once the message has arrived after all, or is no longer needed. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { firstTriedAt, lastSaidOfHelp } from '../model/letter-facts-store.ts';
+import { firstTriedAtSql, lastSaidOfHelpSql } from '../model/letter-facts-store.ts';
 
 /** Notes that something happened which a letter at the end would tell. The letter waits a day from then. */
 export async function notePracticeNews(
@@ -49,10 +49,10 @@ export async function findLatestEndLetter(
   const ofReferral = sql`letter.referral_id`;
   const { rows } = await sql<{ triedAt: Date | null; toldAnswer: string | null; answer: string | null }>`
     select letter.tried_at as "triedAt",
-      ${lastSaidOfHelp(answer, ofReferral, sql`letter.tried_at`)} as "toldAnswer",
-      ${lastSaidOfHelp(answer, ofReferral, sql`'infinity'`)} as answer
+      ${lastSaidOfHelpSql(answer, ofReferral, sql`letter.tried_at`)} as "toldAnswer",
+      ${lastSaidOfHelpSql(answer, ofReferral, sql`'infinity'`)} as answer
     from (
-      select l.referral_id, ${firstTriedAt(sql`l.id`)} as tried_at
+      select l.referral_id, ${firstTriedAtSql(sql`l.id`)} as tried_at
       from practice_letters l
       where l.referral_id = ${referralId} and l.purpose = 'outcome' and l.recipient_code = ${odsCode}
       order by l.referral_version desc, l.id desc limit 1) as letter

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { addKeyedJob, mayHaveJob } from '../../platform/jobs/index.ts';
+import { addKeyedJob, mayHaveJobSql } from '../../platform/jobs/index.ts';
 
 /** Longer than any pause between two attempts of a delivery. */
 const maxPause = '8 hours';
@@ -34,7 +34,7 @@ export async function addAttemptJob(
  */
 export async function listWithoutJob(db: Db, unchangedSince: Date): Promise<string[]> {
   const names = ['deliver', 'deliver-new', 'ask-tracking'];
-  const hasJob = mayHaveJob({ names, id: sql`d.id::text`, key: sql`d.id::text`, dueWithin: maxPause });
+  const hasJob = mayHaveJobSql({ names, id: sql`d.id::text`, key: sql`d.id::text`, dueWithin: maxPause });
   const { rows } = await sql<{ id: string }>`
     select id from deliveries d
     where status in ('queued', 'sending') and held_by is null

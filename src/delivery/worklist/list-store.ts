@@ -46,12 +46,12 @@ export type WorklistFilter = {
   pressingOnly?: boolean;
 };
 
-const columns = sql`
+const columnsSql = sql`
   d.id, json_build_object('id', r.id, 'reference', r.reference) as referral, d.leg, d.purpose,
   d.recipient_name as recipient, d.channel, d.status, d.simulated, d.created_at, d.updated_at,
   ${isPressingReferral} as "isPressing", w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
   w.closed_at, w.closed_as, w.closed_by, c.name as closed_by_name, w.closing_words`;
-const peopleAndReferral = sql`
+const peopleAndReferralSql = sql`
   join referrals r on r.id = d.referral_id
   left join accounts o on o.id = w.owner_id left join accounts c on c.id = w.closed_by`;
 
@@ -74,7 +74,7 @@ export async function listWorklist(
       : []),
   ];
   const { rows } = await sql<FlatRow>`
-    select ${columns} from worklist w join deliveries d on d.id = w.delivery_id ${peopleAndReferral}
+    select ${columnsSql} from worklist w join deliveries d on d.id = w.delivery_id ${peopleAndReferralSql}
     where ${sql.join(conditions, sql` and `)} order by not ${isPressingReferral}, w.opened_at, w.delivery_id limit ${page.limit}`.execute(
     db,
   );
@@ -83,7 +83,7 @@ export async function listWorklist(
 
 export async function findWorklistDelivery(db: Db, id: string): Promise<WorklistDelivery | undefined> {
   const { rows } = await sql<FlatRow>`
-    select ${columns} from deliveries d left join worklist w on w.delivery_id = d.id ${peopleAndReferral}
+    select ${columnsSql} from deliveries d left join worklist w on w.delivery_id = d.id ${peopleAndReferralSql}
     where d.id = ${id}`.execute(db);
   return rows[0] && fromFlat(rows[0]);
 }

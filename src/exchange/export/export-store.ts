@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { availabilityJson, documentText, type StoredDocument } from '../../library/index.ts';
+import { availabilityJsonSql, documentText, type StoredDocument } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { StandaloneKind } from '../import/model/record.ts';
 import { standaloneTables } from '../import/store/library-versions-store.ts';
@@ -9,7 +9,7 @@ export type Line = { id: string; document: string };
 /** Services in full, with any status, in the order of their ids, with their latest availability. */
 export async function findServiceLines(db: Db, after: string, limit: number): Promise<Line[]> {
   const { rows } = await sql<StoredDocument & { id: string }>`
-    select service_id as id, document, ${availabilityJson(sql`service_documents.service_id`)} as service_capacity
+    select service_id as id, document, ${availabilityJsonSql(sql`service_documents.service_id`)} as service_capacity
     from service_documents where service_id > ${after}
     order by service_id limit ${limit}`.execute(db);
   return rows.map(({ id, ...row }) => ({ id, document: documentText(row) }));

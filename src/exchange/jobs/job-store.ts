@@ -4,7 +4,7 @@ import { dayMs } from '../../platform/durations.ts';
 import type { ImportCounts, LeftOutReport, WouldMark } from '../import/report/import-report.ts';
 import type { ImportProblem } from '../import/report/left-out.ts';
 
-const columns = sql`
+const columnsSql = sql`
   i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
@@ -63,9 +63,8 @@ export async function findChunk(db: Db, importId: string, number: number): Promi
 }
 
 export async function findImportJob(db: Db, id: string): Promise<ImportJob | undefined> {
-  const { rows } = await sql<ImportJob>`select ${columns} from library_imports i where i.id = ${id}`.execute(
-    db,
-  );
+  const { rows } =
+    await sql<ImportJob>`select ${columnsSql} from library_imports i where i.id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -78,7 +77,7 @@ export async function findLeftOutCsv(db: Db, id: string): Promise<string | undef
 
 export async function listImportJobs(db: Db, limit: number): Promise<ImportJob[]> {
   const { rows } = await sql<ImportJob>`
-    select ${columns} from library_imports i order by i.created_at desc, i.id desc limit ${limit}`.execute(
+    select ${columnsSql} from library_imports i order by i.created_at desc, i.id desc limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -95,7 +94,7 @@ export async function startImportJob(
       select id, state from library_imports where id = ${id} and state in ('waiting', 'running') for update)
     update library_imports i set state = 'running', started_at = ${at}
     from before where i.id = before.id
-    returning ${columns}, before.state = 'running' as "wasRunning"`.execute(db);
+    returning ${columnsSql}, before.state = 'running' as "wasRunning"`.execute(db);
   return rows[0];
 }
 

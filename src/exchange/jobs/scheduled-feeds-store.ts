@@ -11,11 +11,13 @@ export type ScheduledFeed = {
 };
 export type SealedFeed = ScheduledFeed & { addressSealed: Buffer };
 
-const columns = sql`
+const columnsSql = sql`
   name, every_days as "everyDays", account_id as "accountId", scheduled_by as "scheduledBy", next_at as "nextAt"`;
 
 export async function listScheduledFeeds(db: Db): Promise<ScheduledFeed[]> {
-  const { rows } = await sql<ScheduledFeed>`select ${columns} from scheduled_feeds order by name`.execute(db);
+  const { rows } = await sql<ScheduledFeed>`select ${columnsSql} from scheduled_feeds order by name`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -44,7 +46,7 @@ export async function deleteScheduledFeed(trx: Trx, name: string): Promise<boole
 /** Locks the feeds that are due, so that two processes do not import one twice. */
 export async function lockDueFeeds(trx: Trx, now: Date): Promise<SealedFeed[]> {
   const { rows } = await sql<SealedFeed>`
-    select ${columns}, address_sealed as "addressSealed" from scheduled_feeds
+    select ${columnsSql}, address_sealed as "addressSealed" from scheduled_feeds
     where next_at <= ${now} order by name for update`.execute(trx);
   return rows;
 }

@@ -45,7 +45,7 @@ const receiverColumns = (receiver: Receiver) =>
     ? { service_id: receiver.serviceId, practice_ods_code: null }
     : { service_id: null, practice_ods_code: receiver.odsCode };
 
-const isFor = (receiver: Receiver) =>
+const isForSql = (receiver: Receiver) =>
   'serviceId' in receiver
     ? sql<boolean>`service_id = ${receiver.serviceId}`
     : sql<boolean>`practice_ods_code = ${receiver.odsCode}`;
@@ -59,7 +59,7 @@ export function findDeliveryAddress(
   return db
     .selectFrom('delivery_addresses')
     .select(['address', 'secret'])
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .where('channel', 'in', channel === 'email' ? ['email', answerEmail] : [channel])
     .orderBy(sql`channel = ${answerEmail}`)
     .limit(1)
@@ -71,7 +71,7 @@ export async function listDeliveryAddresses(db: Db, receiver: Receiver): Promise
   const rows = await db
     .selectFrom('delivery_addresses')
     .select(['channel', 'address'])
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .orderBy('channel')
     .execute();
   return Object.fromEntries(rows.map(({ channel, address }) => [channel, address]));
@@ -84,7 +84,7 @@ export function listPendingAddresses(db: Db, receiver: Receiver): Promise<Pendin
   return db
     .selectFrom('pending_delivery_addresses')
     .select(['channel', 'address', 'expires_at as expiresAt'])
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .orderBy('channel')
     .execute();
 }
@@ -110,13 +110,17 @@ export async function replacePendingAddress(
 export async function deletePendingAddress(trx: Trx, receiver: Receiver, channel: string): Promise<void> {
   await trx
     .deleteFrom('pending_delivery_addresses')
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .where('channel', '=', channel)
     .execute();
 }
 
 export async function deleteDeliveryAddress(trx: Trx, receiver: Receiver, channel: string): Promise<void> {
-  await trx.deleteFrom('delivery_addresses').where(isFor(receiver)).where('channel', '=', channel).execute();
+  await trx
+    .deleteFrom('delivery_addresses')
+    .where(isForSql(receiver))
+    .where('channel', '=', channel)
+    .execute();
 }
 
 export type LinkedAddress = { receiver: Receiver; channel: string; address: string };
@@ -147,7 +151,7 @@ export async function confirmPendingAddress(
 ): Promise<void> {
   await sql`
     with pending as (
-      delete from pending_delivery_addresses where ${isFor(receiver)} and channel = ${channel} returning *)
+      delete from pending_delivery_addresses where ${isForSql(receiver)} and channel = ${channel} returning *)
     insert into delivery_addresses as a (service_id, practice_ods_code, channel, address, secret, updated_at)
     select service_id, practice_ods_code, channel, address, secret, ${at} from pending
     on conflict (service_id, practice_ods_code, channel) do update set address = excluded.address,
@@ -163,14 +167,14 @@ export async function saveDeliverySecret(
   const inUse = await trx
     .updateTable('delivery_addresses')
     .set({ secret, updated_at: at })
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .where('channel', '=', channel)
     .executeTakeFirst();
   if (inUse.numUpdatedRows > 0n) return true;
   const pending = await trx
     .updateTable('pending_delivery_addresses')
     .set({ secret })
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .where('channel', '=', channel)
     .executeTakeFirst();
   return pending.numUpdatedRows > 0n;
@@ -237,7 +241,7 @@ export function listAddressHistory(db: Db, receiver: Receiver, limit: number): P
     .selectFrom('delivery_address_history')
     .select(['id', 'channel', 'at', 'actor_name as actorName', 'kind as what', 'sealed'])
     .$narrowType<{ what: AddressChangeKind }>()
-    .where(isFor(receiver))
+    .where(isForSql(receiver))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();

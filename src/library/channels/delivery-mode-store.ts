@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db } from '../../platform/database/index.ts';
 import { answerEmail } from './addresses-store.ts';
 
 /**
@@ -10,7 +10,7 @@ import { answerEmail } from './addresses-store.ts';
 export type DeliveryMode = 'external' | 'inbox' | 'nowhere';
 
 /** For a query in which `r` is the service's row of `service_referral_settings`. */
-export const deliveryModeOfSettings = sql<DeliveryMode>`case
+export const deliveryModeOfSettingsSql = sql<DeliveryMode>`case
   when exists (
     select from unnest(r.channels) as chosen where chosen = 'document' or exists (
         select from (
@@ -27,7 +27,7 @@ export function listDeliveryModes(db: Db, ids: readonly string[]): Promise<Servi
   return db
     .selectFrom('services as s')
     .leftJoin('service_referral_settings as r', 'r.service_id', 's.id')
-    .select(['s.id', 's.organization_id as organizationId', deliveryModeOfSettings.as('deliveryMode')])
-    .where('s.id', '=', anyOfValues(ids))
+    .select(['s.id', 's.organization_id as organizationId', deliveryModeOfSettingsSql.as('deliveryMode')])
+    .where('s.id', '=', anyOfValuesSql(ids))
     .execute();
 }

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 // they were, and so it is for a confidential location. All forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
 
 /** In SQL, for a row of `referrals` and the `service_referral_settings` of its service. False, not null, where it has none. */
-export function isSensitiveReferral(
+export function isSensitiveReferralSql(
   referral: RawBuilder<unknown>,
   settings: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
@@ -13,16 +13,16 @@ export function isSensitiveReferral(
 }
 
 /** The same, also for a referral to a service whose place is confidential. */
-export function isConfidentialReferral(
+export function isConfidentialReferralSql(
   referral: RawBuilder<unknown>,
   settings: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
-  return sql`(${isSensitiveReferral(referral, settings)} or coalesce(${settings}.location_confidential
+  return sql`(${isSensitiveReferralSql(referral, settings)} or coalesce(${settings}.location_confidential
     or ${referral}.created_at <= ${settings}.location_confidential_until, false))`;
 }
 
 /** In SQL, whether a referral was sent before its service was marked as sensitive: the person was not told that it is. */
-export function wasSentBeforeSensitive(
+export function wasSentBeforeSensitiveSql(
   sentAt: RawBuilder<unknown>,
   settings: RawBuilder<unknown>,
 ): RawBuilder<boolean> {
@@ -31,7 +31,7 @@ export function wasSentBeforeSensitive(
 }
 
 /** In SQL, whether a service is sensitive now or was once, by its id. */
-export function wasEverSensitive(serviceId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function wasEverSensitiveSql(serviceId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from service_referral_settings s
     where s.service_id = ${serviceId} and (s.sensitive or s.sensitive_until is not null))`;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 
 export type ReferralSettings = {
   accepts: boolean;
@@ -36,11 +36,11 @@ const locationConfidential = sql<boolean>`coalesce(r.location_confidential, fals
   'location_confidential',
 );
 
-const answersByLink = sql<boolean>`coalesce(r.answer_by_link, true)`;
-const answerByLink = answersByLink.as('answer_by_link');
+const answersByLinkSql = sql<boolean>`coalesce(r.answer_by_link, true)`;
+const answerByLink = answersByLinkSql.as('answer_by_link');
 
-const allowsSelfReferral = sql<boolean>`(coalesce(r.self_referral, false) and not coalesce(r.sensitive, false))`;
-const selfReferral = allowsSelfReferral.as('self_referral');
+const allowsSelfReferralSql = sql<boolean>`(coalesce(r.self_referral, false) and not coalesce(r.sensitive, false))`;
+const selfReferral = allowsSelfReferralSql.as('self_referral');
 
 const recordKind = sql<ReferralSettings['record_kind']>`coalesce(r.record_kind, 'general')`.as('record_kind');
 
@@ -104,7 +104,7 @@ export async function listChannelSettings(
   const rows = await db
     .selectFrom('service_referral_settings')
     .select(['service_id as id', 'accepts', 'channels'])
-    .where('service_id', '=', anyOfValues(ids))
+    .where('service_id', '=', anyOfValuesSql(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -191,8 +191,8 @@ export async function findServicesForReferral(
     .select(['s.minimum_age as minimumAge', 's.maximum_age as maximumAge'])
     .select([accepts, channels, sensitive, hasOutlinedArea])
     .select(sql<Date | null>`case when r.sensitive then r.sensitive_since end`.as('sensitiveSince'))
-    .select([answersByLink.as('answerByLink'), allowsSelfReferral.as('selfReferral')])
-    .where('s.id', '=', anyOfValues(ids.filter((id) => !id.includes('\0'))))
+    .select([answersByLinkSql.as('answerByLink'), allowsSelfReferralSql.as('selfReferral')])
+    .where('s.id', '=', anyOfValuesSql(ids.filter((id) => !id.includes('\0'))))
     .execute();
   return new Map(
     rows.map(({ organizationId, organizationName, ...service }) => {

@@ -1,4 +1,4 @@
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 
 /** The service as it is stored, without what answers add to it. */
@@ -17,7 +17,7 @@ export async function findEditDates(db: Db, ids: readonly string[]): Promise<Map
   const rows = await db
     .selectFrom('services')
     .select(['id', 'edited_at as at'])
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .where('edited_at', 'is not', null)
     .$narrowType<{ at: Date }>()
     .execute();
@@ -40,7 +40,7 @@ export async function findTermDocuments(db: Db, ids: readonly string[]): Promise
   const rows = await db
     .selectFrom('taxonomy_terms')
     .select(['id', 'document'])
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .execute();
   return new Map(rows.map(({ id, document }) => [id, document]));
 }
@@ -63,7 +63,7 @@ export async function findServiceAtLocationIdsOfOthers(
   const rows = await trx
     .selectFrom('service_at_locations')
     .select('id')
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .where('service_id', '<>', serviceId)
     .execute();
   return new Set(rows.map(({ id }) => id));

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NewAccount, Role } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { documentColumns, fullDocument, type StoredDocument } from './services-store.ts';
+import { documentColumnsSql, fullDocument, type StoredDocument } from './services-store.ts';
 
 /** An organisation in short, in full with the names of its services, or with its services in full. */
 export type OrganizationDetail = 'summary' | 'document' | 'with-services';
@@ -9,7 +9,7 @@ export type OrganizationDetail = 'summary' | 'document' | 'with-services';
 type OrganizationRow = { organization: string; services: object[] | null };
 
 /** The active services `v` of the organisation `s`, by name; null if there are none. */
-const activeServices = (service: RawBuilder<unknown>) => sql`(
+const activeServicesSql = (service: RawBuilder<unknown>) => sql`(
   select json_agg(${service} order by v.sort_name, v.id)
   from services v join service_documents d on d.service_id = v.id
   where v.organization_id = s.id and v.status = 'active')`;
@@ -18,9 +18,9 @@ const activeServices = (service: RawBuilder<unknown>) => sql`(
 export const organizationColumns: Readonly<Record<OrganizationDetail, RawBuilder<unknown>>> = {
   summary: sql`json_build_object('organization', s.summary, 'services', null)`,
   document: sql`json_build_object('organization', s.document,
-    'services', ${activeServices(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
+    'services', ${activeServicesSql(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
   'with-services': sql`json_build_object('organization', s.document,
-    'services', ${activeServices(sql`(select to_json(row) from (select ${documentColumns(sql`d.service_id`)}) as row)`)})`,
+    'services', ${activeServicesSql(sql`(select to_json(row) from (select ${documentColumnsSql(sql`d.service_id`)}) as row)`)})`,
 };
 
 export function organizationContent(

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import type { Service } from '../model/service.ts';
 import { singleValues } from '../write/service-row.ts';
 import type { DatedContent } from './etag.ts';
-import { documentColumns, fullDocument, type StoredDocument, summaryDocument } from './services-store.ts';
+import { documentColumnsSql, fullDocument, type StoredDocument, summaryDocument } from './services-store.ts';
 
 /** How much of each service at a location an answer has. */
 export type AtLocationDetail = 'summary' | 'document';
@@ -13,7 +13,7 @@ export type AtLocationKey = { serviceId: string; number: number };
 
 type Row = StoredDocument & { id: string; summary: string };
 
-const columns = sql`d.service_id as id, d.summary, ${documentColumns(sql`d.service_id`)}`;
+const columnsSql = sql`d.service_id as id, d.summary, ${documentColumnsSql(sql`d.service_id`)}`;
 
 /** Services at locations, in the order of their keys. A service that was deleted meanwhile has none. */
 export async function findServicesAtLocations(
@@ -23,7 +23,7 @@ export async function findServicesAtLocations(
 ): Promise<(object | undefined)[]> {
   const ids = [...new Set(keys.map(({ serviceId }) => serviceId))];
   const { rows } = await sql<Row>`
-    select ${columns} from service_documents d where d.service_id = any(${ids})`.execute(db);
+    select ${columnsSql} from service_documents d where d.service_id = any(${ids})`.execute(db);
   // Each document is parsed once, however many of its locations are wanted.
   const answers = new Map(rows.map((row) => [row.id, locationAnswers(detail, row)]));
   return keys.map(({ serviceId, number }) => answers.get(serviceId)?.(number));
@@ -33,7 +33,7 @@ export async function findServicesAtLocations(
 export async function findServiceAtLocation(db: Db, id: string): Promise<DatedContent | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<Row & { number: number; updatedAt: Date }>`
-    select l.number, ${columns}, s.updated_at as "updatedAt"
+    select l.number, ${columnsSql}, s.updated_at as "updatedAt"
     from service_at_locations l join service_documents d using (service_id) join services s on s.id = l.service_id
     where l.id = ${id} order by l.service_id, l.number limit 1`.execute(db);
   const [found] = rows;

@@ -14,31 +14,35 @@ export type StoredDocument = {
 };
 
 /** What the service last said of its availability. @param id of the service */
-export const availabilityJson = (id: RawBuilder<unknown>) => sql<object | null>`(
+export const availabilityJsonSql = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('status', c.status, 'waiting_time', c.waiting_time,
     'updated', to_char(c.set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
   from service_capacity c where c.service_id = ${id})`;
 
 /** How the service answers referrals. @param id of the service */
-export const responsivenessJson = (id: RawBuilder<unknown>) => sql<object | null>`(
+export const responsivenessJsonSql = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('median_days', x.median_days, 'share_accepted', x.share_accepted,
     'referrals_90_days', x.referrals_90_days, 'commonest_rejection', x.rejection_code))
   from service_responsiveness x where x.service_id = ${id})`;
 
 /** The columns of {@link StoredDocument}, for a query in which `d` is `service_documents`. @param id of the service */
-export const documentColumns = (id: RawBuilder<unknown>) =>
-  sql`d.document, ${availabilityJson(id)} as service_capacity, ${responsivenessJson(id)} as responsiveness`;
+export const documentColumnsSql = (id: RawBuilder<unknown>) =>
+  sql`d.document, ${availabilityJsonSql(id)} as service_capacity, ${responsivenessJsonSql(id)} as responsiveness`;
 
 /** Whether a place lies within an outline and in none of its holes. */
-const containsPoint = (extent: RawBuilder<unknown>, holes: RawBuilder<unknown>, point: RawBuilder<unknown>) =>
+const containsPointSql = (
+  extent: RawBuilder<unknown>,
+  holes: RawBuilder<unknown>,
+  point: RawBuilder<unknown>,
+) =>
   sql<boolean>`${extent} @> ${point} and not exists (select from unnest(${holes}) as hole where hole @> ${point})`;
 
-const coversPlace = (id: RawBuilder<unknown>, { longitude, latitude }: Point) => {
+const coversPlaceSql = (id: RawBuilder<unknown>, { longitude, latitude }: Point) => {
   const here = sql`point(${longitude}::float8, ${latitude}::float8)`;
   return sql<boolean | null>`(
     select case when bool_or(inside) then true when bool_or(unknown) is not false then null else false end
     from (
-      select a.extent is null as unknown, ${containsPoint(sql`a.extent`, sql`a.holes`, here)} as inside
+      select a.extent is null as unknown, ${containsPointSql(sql`a.extent`, sql`a.holes`, here)} as inside
       from service_area_extents a where a.service_id = ${id}) as area)`;
 };
 
@@ -73,9 +77,9 @@ export function documentText(row: StoredDocument): string {
 /** The service in full as JSON text, with any status, and whether it covers a place. */
 export async function findServiceDocument(db: Db, id: string, place?: Point): Promise<string | undefined> {
   if (id.includes('\0')) return undefined;
-  const area = place ? coversPlace(sql`d.service_id`, place) : sql`null`;
+  const area = place ? coversPlaceSql(sql`d.service_id`, place) : sql`null`;
   const { rows } = await sql<StoredDocument>`
-    select ${documentColumns(sql`d.service_id`)}, ${area} as in_service_area
+    select ${documentColumnsSql(sql`d.service_id`)}, ${area} as in_service_area
     from service_documents d where d.service_id = ${id}`.execute(db);
   return rows[0] && documentText(rows[0]);
 }
@@ -84,7 +88,7 @@ export async function findServiceDocument(db: Db, id: string, place?: Point): Pr
 export async function findServiceWithHistory(db: Db, id: string): Promise<DatedContent | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<StoredDocument & { updatedAt: Date }>`
-    select ${documentColumns(sql`s.id`)}, s.updated_at as "updatedAt"
+    select ${documentColumnsSql(sql`s.id`)}, s.updated_at as "updatedAt"
     from services s join service_documents d on d.service_id = s.id where s.id = ${id}`.execute(db);
   if (!rows[0]) return undefined;
   const { updatedAt, ...row } = rows[0];
@@ -97,7 +101,7 @@ export async function findServiceDocuments(
   ids: readonly string[],
 ): Promise<Map<string, Record<string, unknown>>> {
   const { rows } = await sql<StoredDocument & { id: string }>`
-    select d.service_id as id, ${documentColumns(sql`d.service_id`)}
+    select d.service_id as id, ${documentColumnsSql(sql`d.service_id`)}
     from service_documents d where d.service_id = any(${[...ids]})`.execute(db);
   return new Map(rows.map(({ id, ...row }) => [id, fullDocument(row)]));
 }
@@ -109,7 +113,9 @@ export async function findAreaCoverage(
   place: Point,
 ): Promise<Map<string, boolean>> {
   const { rows } = await sql<{ id: string; covers: boolean | null }>`
-    select id, ${coversPlace(sql`id`, place)} as covers from unnest(${[...ids]}::text[]) as id`.execute(db);
+    select id, ${coversPlaceSql(sql`id`, place)} as covers from unnest(${[...ids]}::text[]) as id`.execute(
+    db,
+  );
   return new Map(rows.flatMap(({ id, covers }) => (covers === null ? [] : [[id, covers] as const])));
 }
 
@@ -118,7 +124,7 @@ export async function listServicesCovering(db: Db, { longitude, latitude }: Poin
   const here = sql`point(${longitude}::float8, ${latitude}::float8)`;
   const { rows } = await sql<{ id: string }>`
     select distinct service_id as id from service_area_extents
-    where extent && polygon(box(${here}, ${here})) and ${containsPoint(sql`extent`, sql`holes`, here)}`.execute(
+    where extent && polygon(box(${here}, ${here})) and ${containsPointSql(sql`extent`, sql`holes`, here)}`.execute(
     db,
   );
   return rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOfValues, type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx, wasUpdatedSql } from '../../platform/database/index.ts';
 
 /** A postcode and its centre; null if the directory lists the postcode without coordinates. */
 export type PostcodePlace = { postcode: string; latitude: number | null; longitude: number | null };
@@ -14,10 +14,10 @@ export async function savePostcodes(trx: Trx, places: readonly PostcodePlace[]):
   const { rows } = await sql<SaveCounts>`
     with saved as (
       insert into postcodes as p (postcode, latitude, longitude)
-      select * from ${asRows(places)} order by postcode
+      select * from ${asRowsSql(places)} order by postcode
       on conflict (postcode) do update set latitude = excluded.latitude, longitude = excluded.longitude
       where (p.latitude, p.longitude) is distinct from (excluded.latitude, excluded.longitude)
-      returning not ${wasUpdated} as created)
+      returning not ${wasUpdatedSql} as created)
     select count(*) filter (where s.created) as created, count(*) filter (where not s.created) as updated from saved s`.execute(
     trx,
   );
@@ -47,11 +47,11 @@ export async function comparePostcodes(db: Db, places: readonly PostcodePlace[])
     select count(*) filter (where p.postcode is null) as created,
       count(*) filter (where p.postcode is not null
         and (p.latitude, p.longitude) is distinct from (input.latitude, input.longitude)) as updated
-    from ${asRows(places)} left join postcodes p using (postcode)`.execute(db);
+    from ${asRowsSql(places)} left join postcodes p using (postcode)`.execute(db);
   return rows[0]!;
 }
 
-function asRows(places: readonly PostcodePlace[]): RawBuilder<unknown> {
+function asRowsSql(places: readonly PostcodePlace[]): RawBuilder<unknown> {
   return sql`unnest(${places.map((each) => each.postcode)}::text[], ${places.map((each) => each.latitude)}::float8[],
     ${places.map((each) => each.longitude)}::float8[]) as input(postcode, latitude, longitude)`;
 }
@@ -61,7 +61,7 @@ export async function findPostcodes(db: Db, postcodes: readonly string[]): Promi
   const rows = await db
     .selectFrom('postcodes')
     .select(['postcode', 'latitude', 'longitude'])
-    .where('postcode', '=', anyOfValues(postcodes))
+    .where('postcode', '=', anyOfValuesSql(postcodes))
     .where('latitude', 'is not', null)
     .$narrowType<Point>()
     .execute();

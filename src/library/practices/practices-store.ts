@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Db, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { type Db, type Trx, wasUpdatedSql } from '../../platform/database/index.ts';
 import { searchWordPattern } from '../model/words.ts';
 
 export const odsCodeShape = /^[A-Z0-9]{3,12}$/;
@@ -40,7 +40,7 @@ export async function savePractices(
     on conflict (ods_code) do update set name = excluded.name, address = excluded.address, city = excluded.city,
       postcode = excluded.postcode, latitude = excluded.latitude, longitude = excluded.longitude,
       phone = excluded.phone, updated_at = excluded.updated_at
-    returning ods_code as code, not ${wasUpdated} as created`.execute(trx);
+    returning ods_code as code, not ${wasUpdatedSql} as created`.execute(trx);
   await saveWords(
     trx,
     rows.map(({ code }) => code),
@@ -110,7 +110,7 @@ export type KnownPractice = Practice & {
   closedOn: string | null;
 };
 
-export const practiceColumns: RawBuilder<unknown> = sql`
+export const practiceColumnsSql: RawBuilder<unknown> = sql`
   ods_code as "odsCode", name, address, city, postcode, latitude, longitude, phone, channels,
   closed_on::text as "closedOn"`;
 
@@ -124,7 +124,7 @@ export async function findPractices(
   odsCodes: readonly string[],
 ): Promise<Map<string, KnownPractice>> {
   const { rows } = await sql<KnownPractice>`
-    select ${practiceColumns} from practices
+    select ${practiceColumnsSql} from practices
     where ods_code = any(${odsCodes.filter((code) => !code.includes('\0'))}::text[])`.execute(db);
   return new Map(rows.map((practice) => [practice.odsCode, practice]));
 }

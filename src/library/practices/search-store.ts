@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { metresPerMile } from '../postcodes/earth.ts';
 import type { Point } from '../postcodes/postcodes-store.ts';
 import { inTsquery, type PracticeQuery } from './practice-query.ts';
-import { type KnownPractice, practiceColumns } from './practices-store.ts';
+import { type KnownPractice, practiceColumnsSql } from './practices-store.ts';
 import type { SimilarWord } from './spelling.ts';
 
 /** `distance` is in metres; null without `near`, and for practices without coordinates. */
@@ -31,9 +31,9 @@ export async function listMatchingPractices(db: Db, filter: PracticeFilter): Pro
   const after = sql`(${order}) > (select ${order} from found where ods_code = ${afterCode})`;
   const { rows } = await sql<FoundPractice>`
     with found as not materialized (
-      select *, ${query ? rankOf(filter.typed, query) : sql`0`} as rank, ${distanceTo(near)} as distance
+      select *, ${query ? rankOfSql(filter.typed, query) : sql`0`} as rank, ${distanceToSql(near)} as distance
       from practices where ${where} and ${openOn === undefined ? sql`true` : sql`(closed_on > ${openOn}::date) is not false`})
-    select ${practiceColumns}, nullif(distance, 'infinity') as distance from found
+    select ${practiceColumnsSql}, nullif(distance, 'infinity') as distance from found
     where ${afterCode === undefined ? sql`true` : after} order by ${order} limit ${limit}`.execute(db);
   return rows;
 }
@@ -43,7 +43,7 @@ export async function listMatchingPractices(db: Db, filter: PracticeFilter): Pro
  * 3 if name, address and code together do. For `any`, plus 10 for each missing word. Plus 0.5 if only a less similar word
  * matched.
  */
-function rankOf(typed: readonly string[], query: PracticeQuery): RawBuilder<unknown> {
+function rankOfSql(typed: readonly string[], query: PracticeQuery): RawBuilder<unknown> {
   const inName = inTsquery({ ...query, wanted: 'all' }, 'A');
   const grade = sql`case when ods_code = ${typed.join('').toUpperCase()} then 0
     when starts_with(sort_name, ${typed.join(' ')}) then 1
@@ -62,7 +62,7 @@ function rankOf(typed: readonly string[], query: PracticeQuery): RawBuilder<unkn
   return sql`${grade} + case when search @@ to_tsquery('simple', ${mostSimilar}) then 0 else 0.5 end`;
 }
 
-function distanceTo(near: Point | undefined): RawBuilder<unknown> {
+function distanceToSql(near: Point | undefined): RawBuilder<unknown> {
   if (!near) return sql`null::float8`;
   const here = sql`point(${near.longitude}::float8, ${near.latitude}::float8)`;
   return sql`coalesce((point(longitude, latitude) <@> ${here}) * ${metresPerMile}::float8, 'infinity'::float8)`;

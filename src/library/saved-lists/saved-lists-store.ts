@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { fullNameColumn } from '../../accounts/index.ts';
+import { fullNameColumnSql } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { documentColumns, documentText, type StoredDocument } from '../hsds/services-store.ts';
+import { documentColumnsSql, documentText, type StoredDocument } from '../hsds/services-store.ts';
 
 /** `services` is how many services the list has. */
 export type ServiceList = { id: string; name: string; services: number; createdAt: Date; updatedAt: Date };
@@ -162,8 +162,8 @@ export async function listSaved(
 ): Promise<SavedService[]> {
   const { rows } = await sql<Omit<SavedService, 'document'> & StoredDocument>`
     select e.number::int, e.service_id as "serviceId", s.name, o.name as "organizationName", s.status,
-      e.saved_at as "savedAt", ${fullNameColumn} as "savedBy",
-      ${documentColumns(sql`s.id`)}
+      e.saved_at as "savedAt", ${fullNameColumnSql} as "savedBy",
+      ${documentColumnsSql(sql`s.id`)}
     from service_list_entries e join services s on s.id = e.service_id
     join service_documents d on d.service_id = s.id
     left join organizations o on o.id = s.organization_id left join accounts a on a.id = e.saved_by

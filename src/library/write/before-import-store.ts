@@ -1,4 +1,4 @@
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
 /** How long an import can be undone. */
@@ -76,7 +76,7 @@ export async function forgetBeforeImport(trx: Trx, importId: string, ids: readon
   await trx
     .deleteFrom('services_before_imports')
     .where('import_id', '=', importId)
-    .where('service_id', '=', anyOfValues(ids))
+    .where('service_id', '=', anyOfValuesSql(ids))
     .execute();
 }
 

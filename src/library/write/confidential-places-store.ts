@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Change } from '../model/change.ts';
 import type { Service } from '../model/service.ts';
 
@@ -14,7 +14,7 @@ async function listServicesWithConfidentialPlace(db: Db, ids: readonly string[])
   const rows = await db
     .selectFrom('service_referral_settings')
     .select('service_id as id')
-    .where('service_id', '=', anyOfValues(ids))
+    .where('service_id', '=', anyOfValuesSql(ids))
     .where('location_confidential', '=', true)
     .execute();
   return new Set(rows.map(({ id }) => id));
@@ -31,7 +31,7 @@ async function listOrganizationsWithConfidentialPlace(db: Db, ids: readonly stri
     .innerJoin('services as s', 's.id', 'r.service_id')
     .select('s.organization_id as id')
     .distinct()
-    .where('s.organization_id', '=', anyOfValues(ids))
+    .where('s.organization_id', '=', anyOfValuesSql(ids))
     .where('r.location_confidential', '=', true)
     .$narrowType<{ id: string }>()
     .execute();
@@ -149,7 +149,7 @@ export async function withoutConfidentialPlaces(db: Db, changes: readonly Change
       : await db
           .selectFrom('services')
           .select(['id', 'organization_id as organizationId'])
-          .where('id', '=', anyOfValues(ids))
+          .where('id', '=', anyOfValuesSql(ids))
           .execute();
   const hidden = await findHiddenPlaces(db, stored);
   if (hidden.size === 0) return [...changes];

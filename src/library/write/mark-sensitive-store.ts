@@ -35,7 +35,7 @@ export async function listMarkedByWords(
       's.name',
       'o.name as organization',
       'r.location_confidential as placeIsConfidential',
-      showsPlace.as('showsPlace'),
+      showsPlaceSql.as('showsPlace'),
     ])
     .orderBy('s.name')
     .orderBy('s.id')
@@ -55,13 +55,13 @@ export async function countMarkedByWords(db: Db, importId?: string): Promise<num
 export async function countMarkedWithPlace(db: Db): Promise<number> {
   const { count } = await unconfirmed(db)
     .select(sql<number>`count(*)::int`.as('count'))
-    .where(showsPlace)
+    .where(showsPlaceSql)
     .executeTakeFirstOrThrow();
   return count;
 }
 
 // A service that only meets people online has no place to hide.
-const showsPlace = sql<boolean>`(not r.location_confidential and exists (
+const showsPlaceSql = sql<boolean>`(not r.location_confidential and exists (
   select from service_documents d where d.service_id = s.id and jsonb_path_exists(d.document::jsonb,
     '$.service_at_locations[*] ? (!exists(@.location.location_type ? (@ == "virtual")))')))`;
 

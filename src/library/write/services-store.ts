@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Db, holdTaskLock, shareLocks, type Trx, wasUpdated } from '../../platform/database/index.ts';
+import { type Db, holdTaskLock, shareLocks, type Trx, wasUpdatedSql } from '../../platform/database/index.ts';
 import type { ServiceRow } from './service-row.ts';
 
 /** The lock that separates edits from imports. */
@@ -82,7 +82,7 @@ export async function saveServiceRows(
       edited_at = excluded.edited_at,
       source_id = coalesce(excluded.source_id, services.source_id),
       source_hash = coalesce(excluded.source_hash, services.source_hash)
-    returning id, ${wasUpdated} as known`.execute(trx);
+    returning id, ${wasUpdatedSql} as known`.execute(trx);
   return saved.filter(({ known }) => known).map(({ id }) => id);
 }
 

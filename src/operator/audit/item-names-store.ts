@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { wasEverSensitive } from '../../library/index.ts';
+import { wasEverSensitiveSql } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 
@@ -19,6 +19,6 @@ export async function findItemNames(db: Db, ids: readonly string[]): Promise<Ite
     select ods_code, 'practice', name from practices where ods_code = any(${ids}::text[])
     union all
     select id, 'service', name from services where id = any(${ids}::text[])
-      and not ${wasEverSensitive(sql`services.id`)}`.execute(db);
+      and not ${wasEverSensitiveSql(sql`services.id`)}`.execute(db);
   return new Map(rows.map(({ id, ...item }) => [id, item]));
 }

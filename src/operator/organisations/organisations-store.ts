@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 
 /** @returns false if another organisation outside the library has this name. */
 export async function updateNameIfFree(trx: Trx, id: string, name: string): Promise<boolean> {
@@ -50,7 +50,7 @@ export function listActiveServices(
   return db
     .selectFrom('services')
     .select(['id', 'organization_id as organizationId'])
-    .where('organization_id', '=', anyOfValues(organizationIds))
+    .where('organization_id', '=', anyOfValuesSql(organizationIds))
     .where('status', '=', 'active')
     .execute();
 }

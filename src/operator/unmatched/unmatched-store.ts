@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isEnabledOperator } from '../../accounts/index.ts';
+import { isEnabledOperatorSql } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
@@ -22,14 +22,14 @@ export type UnmatchedItem = {
   read_by: { id: string; name: string; at: string }[];
 };
 
-const person = (column: string, name: string) => sql`
+const personSql = (column: string, name: string) => sql`
   case when ${sql.ref(column)} is not null then json_build_object('id', ${sql.ref(column)}, 'name', ${sql.ref(name)}) end`;
-const columns = sql`
-  e.id, e.kind, e.what, e.opened_at, ${person('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
-  ${person('e.closed_by', 'c.name')} as closed_by, e.closing_words,
+const columnsSql = sql`
+  e.id, e.kind, e.what, e.opened_at, ${personSql('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
+  ${personSql('e.closed_by', 'c.name')} as closed_by, e.closing_words,
   (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'at', r.read_at) order by r.read_at), '[]')
     from unmatched_reads r join accounts a on a.id = r.account_id where r.item_id = e.id) as read_by`;
-const withPeople = sql`
+const withPeopleSql = sql`
   unmatched_items e left join accounts o on o.id = e.owner_id left join accounts c on c.id = e.closed_by`;
 
 /** A page of the open items, the oldest first; or of the closed ones, the newest first. */
@@ -44,7 +44,7 @@ export async function listUnmatched(
         ? sql`and e.id > ${page.after}`
         : sql`and e.id < ${page.after}`;
   const { rows } = await sql<UnmatchedItem>`
-    select ${columns} from ${withPeople}
+    select ${columnsSql} from ${withPeopleSql}
     where (e.closed_at is null) = ${page.open} ${after}
     order by e.id ${page.open ? sql`` : sql`desc`} limit ${page.limit}`.execute(db);
   return rows;
@@ -58,9 +58,8 @@ export async function countUnmatched(db: Db): Promise<number> {
 }
 
 export async function findUnmatched(db: Db, id: string): Promise<UnmatchedItem | undefined> {
-  const { rows } = await sql<UnmatchedItem>`select ${columns} from ${withPeople} where e.id = ${id}`.execute(
-    db,
-  );
+  const { rows } =
+    await sql<UnmatchedItem>`select ${columnsSql} from ${withPeopleSql} where e.id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -75,8 +74,8 @@ export async function lockOpen(
 }
 
 /** The operator with the fewest open items. */
-const nextOwner = sql`(
-  select a.id from accounts a where ${isEnabledOperator}
+const nextOwnerSql = sql`(
+  select a.id from accounts a where ${isEnabledOperatorSql}
   order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
   limit 1)`;
 
@@ -90,9 +89,9 @@ export async function openUnmatched(
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into unmatched_items as e (id, kind, subject, what, opened_at, owner_id)
-    values (${id}, ${kind}, ${subject}, ${what}, ${at}, ${nextOwner})
+    values (${id}, ${kind}, ${subject}, ${what}, ${at}, ${nextOwnerSql})
     on conflict (kind, subject) do update set opened_at = excluded.opened_at, what = excluded.what,
-      owner_id = coalesce((select a.id from accounts a where a.id = e.owner_id and ${isEnabledOperator}), excluded.owner_id),
+      owner_id = coalesce((select a.id from accounts a where a.id = e.owner_id and ${isEnabledOperatorSql}), excluded.owner_id),
       closed_at = null, closed_as = null, closed_by = null,
       closing_words = null
     where e.closed_at is not null returning 1`.execute(trx);
@@ -115,10 +114,10 @@ export async function closeVanished(
 export async function reassignItems(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select e.id from unmatched_items e
-    where e.closed_at is null and not exists (select from accounts a where a.id = e.owner_id and ${isEnabledOperator})
+    where e.closed_at is null and not exists (select from accounts a where a.id = e.owner_id and ${isEnabledOperatorSql})
     order by e.id for update of e`.execute(trx);
   for (const { id } of rows)
-    await sql`update unmatched_items set owner_id = ${nextOwner} where id = ${id}`.execute(trx);
+    await sql`update unmatched_items set owner_id = ${nextOwnerSql} where id = ${id}`.execute(trx);
 }
 
 type FirstReading = { itemId: string; accountId: string; at: Date };

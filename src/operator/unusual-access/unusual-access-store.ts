@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isSensitiveReferral } from '../../library/index.ts';
+import { isSensitiveReferralSql } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { namesakeReferredAction, triedTooOftenAction } from '../../referrals/index.ts';
 import { auditOpenedAction } from '../audit/revealing-entries.ts';
@@ -41,7 +41,7 @@ export async function findUnusualAccess(
 ): Promise<UnusualAccess[]> {
   const { rows } = await sql<UnusualAccess>`
     with recent as (
-      select l.account_id, l.key_name, l.day, l.kind, l.found, l.own, l.side, person.is_system, ${isSensitiveReferral(sql`r`, sql`s`)} as sensitive,
+      select l.account_id, l.key_name, l.day, l.kind, l.found, l.own, l.side, person.is_system, ${isSensitiveReferralSql(sql`r`, sql`s`)} as sensitive,
         exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
         or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
         or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)

@@ -19,7 +19,7 @@ export function findCheckFirst(db: Db): Promise<CheckFirst | undefined> {
 }
 
 /** The same as a condition in SQL, for what must not happen meanwhile. */
-export const isCheckFirst: RawBuilder<boolean> = sql`exists (select from check_first where confirmed_at is null)`;
+export const isCheckFirstSql: RawBuilder<boolean> = sql`exists (select from check_first where confirmed_at is null)`;
 
 /** Until the transaction ends, nobody else can confirm. The purpose `end` also waits for deliveries that are being held now. */
 export function lockCheckFirst(trx: Trx, purpose: 'hold' | 'end'): Promise<CheckFirst | undefined> {

@@ -4,6 +4,6 @@ export {
   type CheckFirst,
   endCheckFirst,
   findCheckFirst,
-  isCheckFirst,
+  isCheckFirstSql,
   lockCheckFirst,
 } from './check-first-store.ts';

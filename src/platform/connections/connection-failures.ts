@@ -48,7 +48,7 @@ const reportAgainAfterMs = dayMs;
  */
 const unsteadyAfter = 3;
 
-const columns = sql`connection, kind, reason, since, tried_at as "triedAt"`;
+const columnsSql = sql`connection, kind, reason, since, tried_at as "triedAt"`;
 
 /**
  * Records that a connection did not work, in the transaction that records the attempt. `told_at` stays while the same failure lasts
@@ -109,24 +109,24 @@ export async function findConnectionFailure(
   connection: Connection,
 ): Promise<RecordedFailure | undefined> {
   const { rows } = await sql<RecordedFailure>`
-    select ${columns} from connection_troubles where connection = ${connection} and ended_at is null`.execute(
+    select ${columnsSql} from connection_troubles where connection = ${connection} and ended_at is null`.execute(
     db,
   );
   return rows[0];
 }
 
 /** Only a scanner can be unsteady: a file that it fails for stays unscanned meanwhile. The other systems get later what was not sent. */
-const isUnsteady = (at: Date) => sql`(connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
+const isUnsteadySql = (at: Date) => sql`(connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
   and interrupted_since > ${new Date(at.getTime() - dayMs)})`;
 
-const mustBeReported = (at: Date) => sql`
+const mustBeReportedSql = (at: Date) => sql`
   (ended_at is null and (kind = 'refuses' or since <= ${new Date(at.getTime() - reportUnreachableAfterMs)})
-    or ${isUnsteady(at)})`;
+    or ${isUnsteadySql(at)})`;
 
 /** The failures that operators must know about: each refusal, and each connection that has been unreachable for an hour. */
 export async function listConnectionFailures(db: Db, at: Date): Promise<ConnectionFailure[]> {
   const { rows } = await sql<ConnectionFailure>`
-    select ${columns}, ${isUnsteady(at)} as "isUnsteady" from connection_troubles where ${mustBeReported(at)} order by connection`.execute(
+    select ${columnsSql}, ${isUnsteadySql(at)} as "isUnsteady" from connection_troubles where ${mustBeReportedSql(at)} order by connection`.execute(
     db,
   );
   return rows;
@@ -136,7 +136,7 @@ export async function listConnectionFailures(db: Db, at: Date): Promise<Connecti
 export async function takeUnreported(trx: Trx, at: Date): Promise<ConnectionFailure[]> {
   const { rows } = await sql<ConnectionFailure>`
     update connection_troubles set told_at = ${at}
-    where told_at is null and ${mustBeReported(at)} returning ${columns}, ${isUnsteady(at)} as "isUnsteady"`.execute(
+    where told_at is null and ${mustBeReportedSql(at)} returning ${columnsSql}, ${isUnsteadySql(at)} as "isUnsteady"`.execute(
     trx,
   );
   return rows;

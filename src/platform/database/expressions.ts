@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from 'kysely';
  * For `where('id', '=', anyOfValues(ids))`: one parameter however many there are, where `in` has one for each. Typed as one of
  * the values, as Kysely types its own `any`.
  */
-export function anyOfValues(values: readonly string[]): RawBuilder<string> {
+export function anyOfValuesSql(values: readonly string[]): RawBuilder<string> {
   return sql`any(${values})`;
 }
 
 /** In the `returning` of an upsert: whether it replaced an existing row. PostgreSQL sets `xmax` only then. */
-export const wasUpdated: RawBuilder<boolean> = sql`(xmax <> 0)`;
+export const wasUpdatedSql: RawBuilder<boolean> = sql`(xmax <> 0)`;

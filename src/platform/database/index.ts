@@ -8,7 +8,7 @@ export {
   prepareDataDirectory,
 } from './embedded/index.ts';
 export { isKnownRollback, isTransientDatabaseError, isUniqueViolation } from './errors.ts';
-export { anyOfValues, wasUpdated } from './expressions.ts';
+export { anyOfValuesSql, wasUpdatedSql } from './expressions.ts';
 export { describeDatabase, isWritable, requireUsableServer } from './inspect-server.ts';
 export { holdLocks, holdTaskLock, type LockKind, lockSeeds, shareLocks } from './locks.ts';
 export {

@@ -6,7 +6,7 @@ export {
   findStuckJobs,
   isWorkerRunning,
   listGivenUpJobs,
-  mayHaveJob,
+  mayHaveJobSql,
   retryGivenUpJob,
   type StuckJobs,
 } from './queue-state.ts';

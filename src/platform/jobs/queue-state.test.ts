@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addOldJob, giveUpJobs, holdJobs, putOffJobs, takeJobs } from '../../../test/app/jobs.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { type Database, inTransaction } from '../database/index.ts';
-import { addJobs, mayHaveJob } from './index.ts';
+import { addJobs, mayHaveJobSql } from './index.ts';
 
 let database: Database;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('whether something has a job', () => {
   const add = (payload: object, name = 'send') =>
     inTransaction(database.db, (trx) => addJobs(trx, name, [payload]));
   const has = async (id: string): Promise<boolean> => {
-    const condition = mayHaveJob({
+    const condition = mayHaveJobSql({
       names: ['send', 'send-all'],
       id: sql`${id}::text`,
       key: sql`'thing ' || ${id}::text`,

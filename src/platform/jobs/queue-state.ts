@@ -5,9 +5,9 @@ import { workerConnectionName } from './orphaned-jobs.ts';
 
 // Everything here goes through the public view and functions of graphile-worker.
 
-const isWaiting = sql`(locked_at is null and attempts < max_attempts)`;
-const willRun = sql`(locked_at is not null or attempts < max_attempts)`;
-const isGivenUp = sql`(locked_at is null and attempts >= max_attempts)`;
+const isWaitingSql = sql`(locked_at is null and attempts < max_attempts)`;
+const willRunSql = sql`(locked_at is not null or attempts < max_attempts)`;
+const isGivenUpSql = sql`(locked_at is null and attempts >= max_attempts)`;
 
 export type JobCounts = { name: string; waiting: number; running: number; givenUp: number };
 
@@ -15,9 +15,9 @@ export type JobCounts = { name: string; waiting: number; running: number; givenU
 export async function countJobs(db: Db): Promise<JobCounts[]> {
   const { rows } = await sql<JobCounts>`
     select task_identifier as name,
-      count(*) filter (where ${isWaiting})::int as waiting,
+      count(*) filter (where ${isWaitingSql})::int as waiting,
       count(*) filter (where locked_at is not null)::int as running,
-      count(*) filter (where ${isGivenUp})::int as "givenUp"
+      count(*) filter (where ${isGivenUpSql})::int as "givenUp"
     from graphile_worker.jobs group by task_identifier order by task_identifier`.execute(db);
   return rows;
 }
@@ -45,7 +45,7 @@ export type StuckJobs = {
 export async function findStuckJobs(db: Db): Promise<StuckJobs> {
   const { rows } = await sql<Pick<StuckJobs, 'givenUp' | 'givenUpNames'>>`
     select count(*)::int as "givenUp", coalesce(array_agg(distinct task_identifier), '{}') as "givenUpNames"
-    from graphile_worker.jobs where ${isGivenUp}`.execute(db);
+    from graphile_worker.jobs where ${isGivenUpSql}`.execute(db);
   return { ...rows[0]!, workerIsRunning: await isWorkerRunning(db), overdue: await findOverdueJobs(db) };
 }
 
@@ -55,7 +55,7 @@ async function findOverdueJobs(db: Db): Promise<StuckJobs['overdue']> {
     from graphile_worker.jobs left join lateral (
       select substr(flag, ${systemPrefix.length + 1}::int) as system
       from jsonb_object_keys(flags) as flag where starts_with(flag, ${systemPrefix})) as called on true
-    where ${isWaiting} and run_at < now() - interval '10 minutes'
+    where ${isWaitingSql} and run_at < now() - interval '10 minutes'
     group by system order by since`.execute(db);
   return rows;
 }
@@ -66,7 +66,7 @@ export type GivenUpJob = { id: string; name: string; attempts: number };
 export async function listGivenUpJobs(db: Db, limit: number): Promise<GivenUpJob[]> {
   const { rows } = await sql<GivenUpJob>`
     select id::text as id, task_identifier as name, attempts from graphile_worker.jobs
-    where ${isGivenUp} order by jobs.id limit ${limit}`.execute(db);
+    where ${isGivenUpSql} order by jobs.id limit ${limit}`.execute(db);
   return rows;
 }
 
@@ -81,7 +81,7 @@ export async function retryGivenUpJob(trx: Trx, id: string): Promise<void> {
 export async function discardGivenUpJob(trx: Trx, id: string): Promise<void> {
   await sql`
     select from graphile_worker.complete_jobs(array(
-      select jobs.id from graphile_worker.jobs where jobs.id = ${id} and ${isGivenUp}))`.execute(trx);
+      select jobs.id from graphile_worker.jobs where jobs.id = ${id} and ${isGivenUpSql}))`.execute(trx);
 }
 
 type JobSearch = {
@@ -99,11 +99,11 @@ type JobSearch = {
  * SQL that is true if a job about this thing is running or due. Jobs that an earlier version of Onward added have no subject among
  * their flags. Most have a key instead. If one has neither, it may be about anything, so this is true for everything while it waits.
  */
-export function mayHaveJob({ names, id, key, dueWithin }: JobSearch): RawBuilder<boolean> {
+export function mayHaveJobSql({ names, id, key, dueWithin }: JobSearch): RawBuilder<boolean> {
   const jobs = sql`
     select key, array(select flag from jsonb_object_keys(flags) as flag where starts_with(flag, ${subjectPrefix})) as subjects
     from graphile_worker.jobs
-    where task_identifier = any(${names}) and ${willRun}
+    where task_identifier = any(${names}) and ${willRunSql}
       and (locked_at is not null or run_at < now() + ${dueWithin}::interval)`;
   return sql<boolean>`(
     ${id} in (select substr(subject, ${subjectPrefix.length + 1}::int) from (${jobs}) as j, unnest(subjects) as subject)

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CheckFirst } from '../check-first/index.ts';
 import type { Db, Trx } from '../database/index.ts';
 import { dayMs } from '../durations.ts';
-import { mayHaveJob } from '../jobs/index.ts';
+import { mayHaveJobSql } from '../jobs/index.ts';
 import type { MailKind, MailStatus } from './mail.ts';
 
 export type MailRow = {
@@ -16,7 +16,7 @@ export type MailRow = {
   linkId: string | null;
 };
 
-const columns = sql`id, status, is_text as "isText", sealed, attempts, created_at as "createdAt", link_id as "linkId"`;
+const columnsSql = sql`id, status, is_text as "isText", sealed, attempts, created_at as "createdAt", link_id as "linkId"`;
 
 /** Which row it is, and which system sends it. */
 export type QueuedMail = Pick<MailRow, 'id' | 'isText'>;
@@ -45,7 +45,7 @@ export async function insertMails(trx: Trx, mails: readonly NewMail[], at: Date)
 }
 
 export async function findMail(db: Db, id: string): Promise<MailRow | undefined> {
-  const { rows } = await sql<MailRow>`select ${columns} from mails where id = ${id}`.execute(db);
+  const { rows } = await sql<MailRow>`select ${columnsSql} from mails where id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -92,7 +92,12 @@ export async function listWithoutJob(
 ): Promise<QueuedMail[]> {
   const isHeld = checkFirst ? isHeldSql(checkFirst) : sql`false`;
   const names = ['send-mail'];
-  const hasJob = mayHaveJob({ names, id: sql`m.id::text`, key: sql`'mail ' || m.id`, dueWithin: '10 years' });
+  const hasJob = mayHaveJobSql({
+    names,
+    id: sql`m.id::text`,
+    key: sql`'mail ' || m.id`,
+    dueWithin: '10 years',
+  });
   const { rows } = await sql<QueuedMail>`
     select id, is_text as "isText" from mails m
     where status = 'queued' and created_at < ${queuedBefore} and not ${isHeld} and not ${hasJob}
@@ -195,7 +200,7 @@ export async function countTextsSince(
 /** Which captured mails somebody may see: all, or those to the address with this hash. */
 export type CapturedFilter = { recipientHash: Buffer | undefined };
 
-const addressedTo = ({ recipientHash }: CapturedFilter) =>
+const addressedToSql = ({ recipientHash }: CapturedFilter) =>
   recipientHash === undefined ? sql`` : sql`and recipient_hash = ${recipientHash}`;
 
 /** Newest first. Ids begin with the time they were made, so their order is that of queueing. */
@@ -206,14 +211,16 @@ export async function listCaptured(
 ): Promise<MailRow[]> {
   const before = page.before === undefined ? sql`` : sql`and id < ${page.before}`;
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails where status = 'captured' ${addressedTo(filter)} ${before}
+    select ${columnsSql} from mails where status = 'captured' ${addressedToSql(filter)} ${before}
     order by id desc limit ${page.limit}`.execute(db);
   return rows;
 }
 
 export async function findCaptured(db: Db, filter: CapturedFilter, id: string): Promise<MailRow | undefined> {
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails where id = ${id} and status = 'captured' ${addressedTo(filter)}`.execute(db);
+    select ${columnsSql} from mails where id = ${id} and status = 'captured' ${addressedToSql(filter)}`.execute(
+    db,
+  );
   return rows[0];
 }
 

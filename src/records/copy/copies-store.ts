@@ -29,7 +29,7 @@ export type StoredCopy = {
   referralIds: string[];
 };
 
-const columns = sql`
+const columnsSql = sql`
   id, reference, packed_at as "packedAt", packed_by as "packedBy", packed_by_name as "packedByName", reason, purpose,
   case when opt_out is not null then json_build_object('decision', opt_out, 'because', opt_out_because) end as "optOut",
   patient_name_key as "patientNameKey", patient_number_key as "patientNumberKey",
@@ -79,21 +79,23 @@ export async function insertCopy(
 }
 
 export async function findCopy(db: Db, id: string): Promise<StoredCopy | undefined> {
-  const { rows } = await sql<StoredCopy>`select ${columns} from record_copies where id = ${id}`.execute(db);
+  const { rows } = await sql<StoredCopy>`select ${columnsSql} from record_copies where id = ${id}`.execute(
+    db,
+  );
   return rows[0];
 }
 
 /** Locks a copy, so that nobody reviews it while somebody else marks it. */
 export async function lockCopy(trx: Trx, id: string): Promise<StoredCopy | undefined> {
   const { rows } = await sql<StoredCopy>`
-    select ${columns} from record_copies where id = ${id} for update`.execute(trx);
+    select ${columnsSql} from record_copies where id = ${id} for update`.execute(trx);
   return rows[0];
 }
 
 /** Copies, the newest first. */
 export async function listCopies(db: Db, limit: number): Promise<StoredCopy[]> {
   const { rows } = await sql<StoredCopy>`
-    select ${columns} from record_copies order by id desc limit ${limit}`.execute(db);
+    select ${columnsSql} from record_copies order by id desc limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isEnabledOperator } from '../../accounts/index.ts';
+import { isEnabledOperatorSql } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { RequestKind } from './request.ts';
 
@@ -24,17 +24,17 @@ export type RecordRequest = {
 /** What a list shows: nothing about the person. */
 export type ListedRequest = Omit<RecordRequest, 'name' | 'contact' | 'words' | 'answer'>;
 
-const listedColumns = sql`
+const listedColumnsSql = sql`
   r.id, r.reference, r.kind, r.received_at as "receivedAt", r.due_on::text as "dueOn",
   r.acknowledge_on::text as "acknowledgeOn", r.acknowledged_at as "acknowledgedAt",
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as owner,
   r.answered_at as "answeredAt", r.answered_by_name as "answeredByName"`;
 /** An owner who is no operator any more owns nothing: somebody else has to take it over. */
-const requestsWithOwner = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isEnabledOperator}`;
+const requestsWithOwnerSql = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isEnabledOperatorSql}`;
 
 /** The operator with the fewest requests that are not answered. */
-const nextOwner: RawBuilder<string | null> = sql`(
-  select a.id from accounts a where ${isEnabledOperator}
+const nextOwnerSql: RawBuilder<string | null> = sql`(
+  select a.id from accounts a where ${isEnabledOperatorSql}
   order by (select count(*) from record_requests w where w.owner_id = a.id and w.answered_at is null), a.created_at, a.id
   limit 1)`;
 
@@ -49,7 +49,7 @@ export async function insertRequest(trx: Trx, request: NewRequest): Promise<void
     insert into record_requests
       (id, reference, kind, name, contact, words, received_at, due_on, acknowledge_on, owner_id)
     values (${id}, ${reference}, ${kind}, ${name}, ${contact}, ${words}, ${receivedAt}, ${dueOn}::date,
-      ${acknowledgeOn}::date, ${nextOwner})`.execute(trx);
+      ${acknowledgeOn}::date, ${nextOwnerSql})`.execute(trx);
 }
 
 /** Requests that are not answered yet, the most urgent first; or answered ones, the latest first. */
@@ -59,15 +59,15 @@ export async function listRequests(
 ): Promise<ListedRequest[]> {
   const order = answered ? sql`r.answered_at desc` : sql`r.due_on, r.id`;
   const { rows } = await sql<ListedRequest>`
-    select ${listedColumns} from ${requestsWithOwner}
+    select ${listedColumnsSql} from ${requestsWithOwnerSql}
     where (r.answered_at is not null) = ${answered} order by ${order} limit ${limit}`.execute(db);
   return rows;
 }
 
 export async function findRequest(db: Db, id: string): Promise<RecordRequest | undefined> {
   const { rows } = await sql<RecordRequest>`
-    select ${listedColumns}, r.name, r.contact, r.words, r.answer
-    from ${requestsWithOwner} where r.id = ${id}`.execute(db);
+    select ${listedColumnsSql}, r.name, r.contact, r.words, r.answer
+    from ${requestsWithOwnerSql} where r.id = ${id}`.execute(db);
   return rows[0];
 }
 

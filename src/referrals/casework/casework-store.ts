@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { fullNameColumn } from '../../accounts/index.ts';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { fullNameColumnSql } from '../../accounts/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/actors/authors.ts';
-import { tellsOfDanger } from '../model/attention/dangers-store.ts';
+import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
 /** Whose private casework it is: an organisation’s, or that of somebody without one. */
@@ -14,7 +14,7 @@ export type ReferralOwner = { id: string; name: string; isDisabled: boolean };
  * Who looks after each of these referrals, on each of these sides. On the referrer's side that is the person who made it, until a colleague
  * is assigned; a system that made it looks after nothing.
  */
-function ownersOf(referralIds: readonly string[], sides: readonly Side[]) {
+function ownersOfSql(referralIds: readonly string[], sides: readonly Side[]) {
   return sql`(
     select w.referral_id, w.side, w.account_id from referral_owners w
     where w.referral_id = any(${[...referralIds]}::uuid[]) and w.side = any(${[...sides]}::text[])
@@ -32,8 +32,8 @@ export async function findOwner(
   { accountId, organisationId }: CaseworkTeam,
 ): Promise<ReferralOwner | undefined> {
   const { rows } = await sql<ReferralOwner>`
-    select a.id, ${fullNameColumn} as name, a.disabled_at is not null as "isDisabled"
-    from ${ownersOf([referralId], sides)} w join accounts a on a.id = w.account_id
+    select a.id, ${fullNameColumnSql} as name, a.disabled_at is not null as "isDisabled"
+    from ${ownersOfSql([referralId], sides)} w join accounts a on a.id = w.account_id
     where not a.is_system and (a.organisation_id = ${organisationId} or a.id = ${accountId})
     order by w.side limit 1`.execute(db);
   return rows[0];
@@ -47,8 +47,8 @@ export async function findNamedOwners(
   { accountId, organisationId }: CaseworkTeam,
 ): Promise<Map<string, { id: string; name: string }>> {
   const { rows } = await sql<{ referralId: string; id: string; name: string }>`
-    select w.referral_id as "referralId", a.id, ${fullNameColumn} as name
-    from ${ownersOf(referralIds, [side])} w join accounts a on a.id = w.account_id
+    select w.referral_id as "referralId", a.id, ${fullNameColumnSql} as name
+    from ${ownersOfSql(referralIds, [side])} w join accounts a on a.id = w.account_id
     where not a.is_system and (a.organisation_id = ${organisationId} or a.id = ${accountId})`.execute(db);
   return new Map(rows.map(({ referralId, id, name }) => [referralId, { id, name }]));
 }
@@ -60,7 +60,7 @@ export async function findOwnerIds(db: Db, referralIds: readonly string[]): Prom
   const rows = await db
     .selectFrom('referral_owners')
     .select(['referral_id as referralId', 'side', 'account_id as accountId'])
-    .where('referral_id', '=', anyOfValues(referralIds))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
     .execute();
   const owners = new Map(rows.map(({ referralId, side, accountId }) => [`${referralId} ${side}`, accountId]));
   return (referralId, side) => owners.get(`${referralId} ${side}`) ?? null;
@@ -278,6 +278,6 @@ export async function takeDueReminders(
     from due join referrals f on f.id = due.referral_id join accounts a on a.id = due.account_id
     where m.referral_id = due.referral_id and m.account_id = due.account_id
     returning a.id as "accountId", a.email, f.id as "referralId", f.reference, f.urgency = 'urgent' as "isUrgent",
-      ${tellsOfDanger(sql`f.id`)} as "hasRisk"`.execute(trx);
+      ${tellsOfDangerSql(sql`f.id`)} as "hasRisk"`.execute(trx);
   return rows;
 }

@@ -115,7 +115,7 @@ export async function removeContent(
   return rows[0];
 }
 
-const toScan = sql`not scanned and scan_answered_at is null and removed_at is null and content is not null`;
+const toScanSql = sql`not scanned and scan_answered_at is null and removed_at is null and content is not null`;
 
 /** A file that no scanner has looked at yet, with whom to tell if it has a virus. */
 export type UnscannedFile = { id: string; referralId: string };
@@ -124,7 +124,7 @@ export type UnscannedFile = { id: string; referralId: string };
 export async function findUnscanned(db: Db, without: readonly string[]): Promise<UnscannedFile | undefined> {
   const { rows } = await sql<UnscannedFile>`
     select id, referral_id as "referralId" from referral_attachments
-    where ${toScan} and id <> all(${without}::uuid[])
+    where ${toScanSql} and id <> all(${without}::uuid[])
     order by scan_tried_at nulls first, id limit 1`.execute(db);
   return rows[0];
 }
@@ -132,7 +132,9 @@ export async function findUnscanned(db: Db, without: readonly string[]): Promise
 /** How many no scanner has looked at yet, and since when the oldest waits. */
 export async function countUnscanned(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
-    select count(*)::int as count, min(at) as oldest from referral_attachments where ${toScan}`.execute(db);
+    select count(*)::int as count, min(at) as oldest from referral_attachments where ${toScanSql}`.execute(
+    db,
+  );
   return rows[0]!;
 }
 

@@ -1,4 +1,4 @@
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import { otherSide, type Side } from '../model/status/state-machine.ts';
 import type { Message } from './messages-store.ts';
 
@@ -39,8 +39,8 @@ export async function listWithQuestion(
   const rows = await db
     .selectFrom('open_questions')
     .select('referral_id')
-    .where('referral_id', '=', anyOfValues(referralIds))
-    .where('side', '=', anyOfValues(sides))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
+    .where('side', '=', anyOfValuesSql(sides))
     .execute();
   return new Set(rows.map((row) => row.referral_id));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { fullNameColumn } from '../../accounts/index.ts';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { fullNameColumnSql } from '../../accounts/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import { markRead } from '../model/attention/readings-store.ts';
 import type { Side } from '../model/status/state-machine.ts';
 
@@ -63,7 +63,7 @@ export type MessageReader = { side: Side; name: string; lastMessageId: string };
 /** Everybody on a side who has read messages, as the accounts are now. */
 export async function listMessageReaders(db: Db, referralId: string): Promise<MessageReader[]> {
   const { rows } = await sql<MessageReader>`
-    select ${fullNameColumn} as name, r.last_message_id as "lastMessageId",
+    select ${fullNameColumnSql} as name, r.last_message_id as "lastMessageId",
       case when o.library_organization_id = f.service_organization_id and 'provider' = any(a.roles) then 'provider'
         else 'referrer' end as side
     from referral_readings r
@@ -104,7 +104,7 @@ export async function listOpenedSinceChange(
     .selectFrom('referral_readings')
     .innerJoin('referrals', 'referrals.id', 'referral_readings.referral_id')
     .select('referrals.id')
-    .where('referrals.id', '=', anyOfValues(referralIds))
+    .where('referrals.id', '=', anyOfValuesSql(referralIds))
     .where('referral_readings.account_id', '=', accountId)
     .whereRef('referral_readings.last_version', '>=', 'referrals.version')
     .execute();

@@ -6,7 +6,7 @@ import { endWatchOfDeath } from '../model/attention/watches-store.ts';
 import { lockDeathOf } from '../model/person/death/death-locks-store.ts';
 import type { PatientKeys } from '../model/person/identity/patient.ts';
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../model/person/identity/same-person.ts';
-import { referralsOfPerson } from '../model/person/identity/same-person-store.ts';
+import { referralsOfPersonSql } from '../model/person/identity/same-person-store.ts';
 import {
   openStatuses,
   type Referral,
@@ -58,7 +58,7 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
     select id from referrals
     where id in (
         select other.id from person p cross join lateral
-          ${referralsOfPerson(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
+          ${referralsOfPersonSql(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
         union
         select ${referralId}::uuid)
       and status = any(${openStatuses}::text[]) and requested_at is not null
@@ -91,7 +91,7 @@ export async function wasTakenBackBefore(
       and (d.reported_by_organisation_id is not null or d.reported_by_id = ${accountId})
       and d.referral_id in (
         select other.id from referrals p cross join lateral
-          ${referralsOfPerson(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
+          ${referralsOfPersonSql(sql`p.patient_name_key`, sql`p.patient_number_key`)} as other
         where p.id = any(${ids}::uuid[])
         union all
         select unnest(${ids}::uuid[]))
@@ -114,7 +114,7 @@ export async function insertReport(
       ${named?.name ?? null}, ${named?.organisation ?? null})`.execute(trx);
 }
 
-const columns = sql`
+const columnsSql = sql`
   id as "rowId", report_id as "reportId", referral_id as "referralId", reported_at as "reportedAt", told_by as "toldBy", date::text,
   status_before as "statusBefore", reason_before as "reasonBefore", next_date_before::text as "nextDateBefore",
   expected_date_before::text as "expectedDateBefore", confirmed_at as "confirmedAt",
@@ -124,7 +124,7 @@ const columns = sql`
 /** The newest report of a referral that nobody has taken back. */
 export async function findReportRow(db: Db, referralId: string): Promise<DeathReportRow | undefined> {
   const { rows } = await sql<DeathReportRow>`
-    select ${columns} from referral_deaths where referral_id = ${referralId} and undone_at is null
+    select ${columnsSql} from referral_deaths where referral_id = ${referralId} and undone_at is null
     order by id desc limit 1`.execute(db);
   return rows[0];
 }
@@ -132,7 +132,7 @@ export async function findReportRow(db: Db, referralId: string): Promise<DeathRe
 /** The rows of one report, one for each referral of the person, in the order of the referrals' ids. */
 export async function listReportRows(db: Db, reportId: string): Promise<DeathReportRow[]> {
   const { rows } = await sql<DeathReportRow>`
-    select ${columns} from referral_deaths where report_id = ${reportId} and undone_at is null
+    select ${columnsSql} from referral_deaths where report_id = ${reportId} and undone_at is null
     order by referral_id`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from '../model/person/identity/patient.ts';
-import { keysInHex, referralsOfPerson } from '../model/person/identity/same-person-store.ts';
+import { keysInHex, referralsOfPersonSql } from '../model/person/identity/same-person-store.ts';
 
 /** A report that the person of this referral has died. With its snake-case fields it is a `PatientIdentity`, to compare people. */
 export type ReportedDeath = {
@@ -34,7 +34,7 @@ export async function findReportedDeaths<T extends { keys: PatientKeys }>(
       same.referrer_organisation_id as "referrerOrganisationId", same.service_organization_id as "serviceOrganizationId",
       same.content #>> '{patient,family_name}' as family_name, same.content #>> '{patient,birth_date}' as birth_date
     from wanted w
-    cross join lateral ${referralsOfPerson(sql`w.name`, sql`w.number`)} as same
+    cross join lateral ${referralsOfPersonSql(sql`w.name`, sql`w.number`)} as same
     join referral_deaths d on d.referral_id = same.id
     where d.undone_at is null and same.erased_at is null and same.status <> 'entered-in-error'
     order by d.id desc`.execute(trx);

@@ -7,7 +7,7 @@ import type { Caller, Role } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access/sides.ts';
 import { openStatuses } from '../model/referral.ts';
-import { idsVisibleTo, type ListFilter, listReferrals } from './list-store.ts';
+import { idsVisibleToSql, type ListFilter, listReferrals } from './list-store.ts';
 import { countWork, listWork } from './worklist/work-store.ts';
 
 let database: Database;
@@ -80,7 +80,7 @@ describe.each(Object.keys(callers))('%s', (name) => {
     const may = all.filter((referral) => canSee(caller, referral)).map((referral) => referral.id);
     const listed = await listReferrals(database.db, { visibility, limit: everybody });
     expect(listed.map((referral) => referral.id)).toEqual(may);
-    const { rows } = await sql<{ id: string }>`${idsVisibleTo(caller)}`.execute(database.db);
+    const { rows } = await sql<{ id: string }>`${idsVisibleToSql(caller)}`.execute(database.db);
     expect(
       rows
         .map((row) => row.id)

@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
-import { isSensitiveReferral } from '../../library/index.ts';
+import { isSensitiveReferralSql } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../model/access/hide-sensitive-services-store.ts';
+import { mayKnowServiceConditionSql } from '../model/access/hide-sensitive-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/referrals-store.ts';
+import { type ReferralRow, referralColumnsSql, referralFromRow } from '../model/referrals-store.ts';
 
 export type ListFilter = {
   /** Which referrals the caller may see at all. */
@@ -41,23 +41,23 @@ export type PatientFilter = {
  * for a person `referrals_same_number` and `referrals_same_family`; and the primary key for operators.
  */
 export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referral | Draft)[]> {
-  const idQuery = newestIds(filter);
+  const idQuery = newestIdsSql(filter);
   if (!idQuery) return [];
   const { rows } = await sql<ReferralRow>`
     with newest as materialized (${idQuery})
-    select ${referralColumns} from newest join referrals using (id) order by id desc`.execute(db);
+    select ${referralColumnsSql} from newest join referrals using (id) order by id desc`.execute(db);
   return rows.map(referralFromRow);
 }
 
 /** The query for the ids of a list; undefined for a caller who can see nothing. */
-function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
-  const filters = filterConditions(filter);
+function newestIdsSql(filter: ListFilter): RawBuilder<unknown> | undefined {
+  const filters = filterConditionsSql(filter);
   // Only open referrals are overdue.
   const wanted = filter.statuses ?? (filter.overdueAt && openStatuses);
   const statuses = wanted
-    ? [...new Set(wanted)].map((each) => statusConditions(each, filter.overdueAt))
+    ? [...new Set(wanted)].map((each) => statusConditionsSql(each, filter.overdueAt))
     : [[]];
-  const queries = visibilityConditions(filter.visibility)
+  const queries = visibilityConditionsSql(filter.visibility)
     .flatMap((isVisible) => statuses.map((status) => [isVisible, ...status, ...filters]))
     .map(
       (conditions) => sql`(select id from referrals where ${sql.join(conditions, sql` and `)}
@@ -68,7 +68,7 @@ function newestIds(filter: ListFilter): RawBuilder<unknown> | undefined {
 }
 
 /** What is overdue is found by `due_at` or by `next_date`, and each has an index. */
-function statusConditions(status: string, overdueAt: ListFilter['overdueAt']): RawBuilder<unknown>[] {
+function statusConditionsSql(status: string, overdueAt: ListFilter['overdueAt']): RawBuilder<unknown>[] {
   const isStatus = sql`status = ${status}`;
   if (!overdueAt) return [isStatus];
   if (status === 'requested') return [isStatus, sql`due_at < ${overdueAt.now}`];
@@ -76,8 +76,8 @@ function statusConditions(status: string, overdueAt: ListFilter['overdueAt']): R
 }
 
 /** A subquery for the ids of the referrals that a caller may see. It must agree with `canSee`. */
-export function idsVisibleTo(caller: Caller): RawBuilder<unknown> {
-  const conditions = visibilityConditions(visibilityOf(caller));
+export function idsVisibleToSql(caller: Caller): RawBuilder<unknown> {
+  const conditions = visibilityConditionsSql(visibilityOf(caller));
   if (conditions.length === 0) return sql`select id from referrals where false`;
   return sql.join(
     conditions.map((condition) => sql`select id from referrals where ${condition}`),
@@ -97,7 +97,7 @@ export async function listPatientDetailsByNumber(
 }
 
 /** One condition for each reason why the caller may see a referral. */
-export function visibilityConditions(visibility: Visibility): RawBuilder<unknown>[] {
+export function visibilityConditionsSql(visibility: Visibility): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = [];
   if (visibility.allSentReferrals) conditions.push(sql`requested_at is not null`);
   if (visibility.madeByOrganisation !== null)
@@ -111,13 +111,13 @@ export function visibilityConditions(visibility: Visibility): RawBuilder<unknown
   return conditions;
 }
 
-function filterConditions(filter: ListFilter): RawBuilder<unknown>[] {
+function filterConditionsSql(filter: ListFilter): RawBuilder<unknown>[] {
   const { ofService, updatedAfter, beforeId, patient = {} } = filter;
   const { numberKey, familyKey, ids, postcode } = patient;
   const conditions = [
     ofService && sql`service_id = ${ofService.id}`,
     ofService &&
-      mayKnowServiceCondition(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
+      mayKnowServiceConditionSql(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     filter.ids && sql`id = any(${filter.ids}::uuid[])`,
     beforeId !== undefined && sql`id < ${beforeId}`,
@@ -126,15 +126,15 @@ function filterConditions(filter: ListFilter): RawBuilder<unknown>[] {
     numberKey && sql`patient_number_key = ${numberKey}`,
     ids && sql`id = any(${ids}::uuid[])`,
     familyKey && sql`patient_family_key = ${familyKey}`,
-    postcode !== undefined && hasPostcode(postcode, filter.visibility),
+    postcode !== undefined && hasPostcodeSql(postcode, filter.visibility),
   ];
   return conditions.filter((each) => each !== false && each !== undefined);
 }
 
 /** A search must not reveal the postcode that a refuge entered, so for everybody but its staff the referrer’s is searched. */
-function hasPostcode(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
+function hasPostcodeSql(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
   const isOthers = sql`(service_organization_id is distinct from ${receivedBy}
-    and (select ${isSensitiveReferral(sql`referrals`, sql`s`)}
+    and (select ${isSensitiveReferralSql(sql`referrals`, sql`s`)}
       from service_referral_settings s where s.service_id = referrals.service_id))`;
   return sql`upper(replace(coalesce(
     case when ${isOthers} then content #>> '{referrers_details,patient.address,postcode}' end,

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
 import type { ReferralStatus, StatusReason } from './referral.ts';
 
-// The history of a referral has a line for each version. The statement that makes a version also adds its line, by `insertHistoryLine`.
+// The history of a referral has a line for each version. The statement that makes a version also adds its line, by `insertHistoryLineSql`.
 
 type NewHistoryLine = {
   from: ReferralStatus;
@@ -15,7 +15,7 @@ type NewHistoryLine = {
 };
 
 /** Adds a line to the history of a referral that has this version and status then. It can be a part of another statement. */
-export function insertHistoryLine(
+export function insertHistoryLineSql(
   { id, version, status }: { id: string; version: number; status: ReferralStatus },
   { from, reason = null, details, actor, at }: NewHistoryLine,
 ): RawBuilder<unknown> {

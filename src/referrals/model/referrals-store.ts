@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely';
-import { anyOfValues, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx, tableExists } from '../../platform/database/index.ts';
 import type { Referrals } from '../../platform/database/tables.ts';
 import type { HistoryActor } from './actors/authors.ts';
-import { type HistoryDetails, insertHistoryLine, type WaitDetails } from './history-store.ts';
+import { type HistoryDetails, insertHistoryLineSql, type WaitDetails } from './history-store.ts';
 import type { PatientKeys } from './person/identity/patient.ts';
 import type {
   Draft,
@@ -25,13 +25,13 @@ export type ReferralRow = Omit<Referral, 'service' | 'gp_practice'> & {
   practiceName: string | null;
 };
 
-const fromSuccessors = sql`from referrals successor where successor.reroutes = referrals.id
+const fromSuccessorsSql = sql`from referrals successor where successor.reroutes = referrals.id
     and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
 
 /** Whether another referral replaces this one. */
-const hasSuccessor = sql`exists (select ${fromSuccessors})`;
+const hasSuccessorSql = sql`exists (select ${fromSuccessorsSql})`;
 
-const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
+const referredAgainBySql = (key: RawBuilder<unknown>) => sql`(
   select true from (
     select requested_at, status, referrer_organisation_id, referrer_account_id from referrals candidate
     where candidate.${key} = referrals.${key} offset 0) as later
@@ -44,11 +44,11 @@ const referredAgainBy = (key: RawBuilder<unknown>) => sql`(
  * Whether the same referrer has referred the person again, to any service, since this referral was unsuccessful. Each patient
  * key is looked up by itself (hence `offset 0`), so that PostgreSQL uses its index.
  */
-const referredAgain = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
-  and (${referredAgainBy(sql`patient_name_key`)} or ${referredAgainBy(sql`patient_number_key`)}))`;
+const referredAgainSql = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
+  and (${referredAgainBySql(sql`patient_name_key`)} or ${referredAgainBySql(sql`patient_number_key`)}))`;
 
 /** Whether the referrer's side itself cancelled the referral: it knows that, and why. */
-const cancelledByReferrer = sql`(status = 'cancelled' and exists (
+const cancelledByReferrerSql = sql`(status = 'cancelled' and exists (
   select from referral_history h
   where h.referral_id = referrals.id and h.to_status = 'cancelled' and h.from_status is distinct from 'cancelled'
     and (h.actor_organisation_id = referrals.referrer_organisation_id or h.actor_id = referrals.referrer_account_id)))`;
@@ -57,21 +57,21 @@ const cancelledByReferrer = sql`(status = 'cancelled' and exists (
 export async function listCancelledByReferrer(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    select id from referrals where id = any(${ids}::uuid[]) and ${cancelledByReferrer}`.execute(db);
+    select id from referrals where id = any(${ids}::uuid[]) and ${cancelledByReferrerSql}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Whether somebody other than the referrer’s side ended it without help for the person, and the referrer’s side has not acted yet. */
-export const isStillUnhelped = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
+export const isStillUnhelpedSql = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
-  and not (${hasSuccessor}) and not (${referredAgain}) and not ${cancelledByReferrer})`;
+  and not (${hasSuccessorSql}) and not (${referredAgainSql}) and not ${cancelledByReferrerSql})`;
 
 /**
  * Whether somebody ended it by the link in an email, and the referrer can still say that this was a mistake: the same as `findEndingToCheck` of
  * progress/check-ending.ts.
  */
-export const isEndingToCheck = (now: Date) => sql`(status in ('rejected', 'completed', 'failed')
-  and resolved_at is null and not (${hasSuccessor}) and not (${referredAgain}) and id in (
+export const isEndingToCheckSql = (now: Date) => sql`(status in ('rejected', 'completed', 'failed')
+  and resolved_at is null and not (${hasSuccessorSql}) and not (${referredAgainSql}) and id in (
     select l.referral_id from answer_links l
     where l.ended_at > ${new Date(now.getTime() - checkTimeMs)} and l.ended_at is not null and l.checked_at is null))`;
 
@@ -83,26 +83,26 @@ export async function listEndingsToCheck(
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    select id from referrals where id = any(${ids}::uuid[]) and ${isEndingToCheck(now)}`.execute(db);
+    select id from referrals where id = any(${ids}::uuid[]) and ${isEndingToCheckSql(now)}`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }
 
 /** What was told of the person's death, while nobody has confirmed it or taken it back. */
-const deathReported = sql`case when death_reported_at is not null then (
+const deathReportedSql = sql`case when death_reported_at is not null then (
   select jsonb_build_object('at', reported_at, 'told_by', told_by, 'date', date, 'reportedById', reported_by_id,
     'reportedByOrganisationId', reported_by_organisation_id, 'reported_by', case when reported_by_name is not null then
       jsonb_build_object('name', reported_by_name, 'organisation', reported_by_organisation) end)
   from referral_deaths death
   where death.referral_id = referrals.id and undone_at is null order by death.id desc limit 1) end`;
 
-export const referralColumns = sql`
+export const referralColumnsSql = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, end_cause as "endCause", version, created_at, updated_at,
   version_at as "versionAt", requested_at, restricted_at as "restrictedAt", held_at as "legalHoldAt", erased_at as "erasedAt", due_at,
   expected_date::text, next_date::text, first_contact_at, seen_at as "seenAt", seen_by_name as "seenByName",
   rejection_at as "rejectionAt", decline_final_at as "declineFinalAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
-  (select successor.id ${fromSuccessors}) as rerouted_to, ${referredAgain} as referred_again,
-  death_reported_at as "deathReportedAt", ${deathReported} as death_reported,
+  (select successor.id ${fromSuccessorsSql}) as rerouted_to, ${referredAgainSql} as referred_again,
+  death_reported_at as "deathReportedAt", ${deathReportedSql} as death_reported,
   resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
   referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId"`;
@@ -129,16 +129,15 @@ export function referralFromRow(row: ReferralRow): Referral | Draft {
 }
 
 export async function findReferralOrDraft(db: Db, id: string): Promise<Referral | Draft | undefined> {
-  const { rows } = await sql<ReferralRow>`select ${referralColumns} from referrals where id = ${id}`.execute(
-    db,
-  );
+  const { rows } =
+    await sql<ReferralRow>`select ${referralColumnsSql} from referrals where id = ${id}`.execute(db);
   return rows[0] && referralFromRow(rows[0]);
 }
 
 export async function findReferralsAndDrafts(db: Db, ids: readonly string[]): Promise<(Referral | Draft)[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ReferralRow>`
-    select ${referralColumns} from referrals where id = any(${ids}::uuid[]) order by id`.execute(db);
+    select ${referralColumnsSql} from referrals where id = any(${ids}::uuid[]) order by id`.execute(db);
   return rows.map(referralFromRow);
 }
 
@@ -151,7 +150,7 @@ export async function findReferral(db: Db, id: string): Promise<Referral | undef
 /** The same for several, by their ids. */
 export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map<string, Referral>> {
   const { rows } = await sql<ReferralRow>`
-    select ${referralColumns} from referrals where id = any(${ids}::uuid[]) and requested_at is not null`.execute(
+    select ${referralColumnsSql} from referrals where id = any(${ids}::uuid[]) and requested_at is not null`.execute(
     db,
   );
   return new Map(rows.map((row) => [row.id, referralFromRow(row) as Referral]));
@@ -221,14 +220,14 @@ export async function updateDraft(
     .execute();
   if (referral.requested_at === null) return;
   const line = { from: 'draft', at: referral.requested_at, actor } as const;
-  await sql`${insertHistoryLine(referral, line)}`.execute(trx);
+  await sql`${insertHistoryLineSql(referral, line)}`.execute(trx);
 }
 
 /** The referrer says that the person was helped another way. */
 export async function setResolved(trx: Trx, id: string, by: string, at: Date): Promise<Referral> {
   const { rows } = await sql<ReferralRow>`
     update referrals set resolved_at = ${at}, resolved_by = ${by}, updated_at = ${at} where id = ${id}
-    returning ${referralColumns}`.execute(trx);
+    returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }
 
@@ -242,7 +241,7 @@ export async function setGpActions(
   const { rows } = await sql<ReferralRow>`
     update referrals set content = content || jsonb_build_object('gp_actions', ${JSON.stringify(actions)}::jsonb),
       updated_at = ${at}
-    where id = ${id} returning ${referralColumns}`.execute(trx);
+    where id = ${id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }
 
@@ -281,13 +280,13 @@ export async function updateStatus<T extends Referral | Draft>(
   const next = { id: referral.id, version: referral.version + 1, status: to };
   const line = { from: referral.status, reason, actor, at, ...(wait && { details: wait }) };
   const { rows } = await sql<ReferralRow>`
-    with history as (${insertHistoryLine(next, line)})
+    with history as (${insertHistoryLineSql(next, line)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       end_cause = ${endCause}, outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome),
       expected_date = ${expectedDate}::date, next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
       decline_final_at = ${declineFinalAt}, content = content || ${JSON.stringify(addedContent)}::jsonb,
       version = version + 1, updated_at = ${at}, version_at = ${at}
-    where id = ${referral.id} returning ${referralColumns}`.execute(trx);
+    where id = ${referral.id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as T;
 }
 
@@ -311,7 +310,7 @@ export async function markDeclinesFinal(trx: Trx, ids: readonly string[]): Promi
   await trx
     .updateTable('referrals')
     .set('decline_final_at', null)
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .execute();
 }
 
@@ -371,14 +370,14 @@ export async function updateContent(
   const next = { ...referral, version: referral.version + 1 };
   const line = { from: referral.status, reason, details, actor, at };
   const { rows } = await sql<ReferralRow>`
-    with history as (${insertHistoryLine(next, line)})
+    with history as (${insertHistoryLineSql(next, line)})
     update referrals set content = ${JSON.stringify(content)}::jsonb, urgency = ${urgency}, due_at = ${due_at},
       next_date = ${next_date}::date,
       next_date_reminders = case when next_date = ${next_date}::date then next_date_reminders else 0 end,
       next_reminder_on = case when next_date = ${next_date}::date then next_reminder_on end,
       practice_ods_code = ${practice?.ods_code ?? null}, practice_name = ${practice?.name ?? null},
       version = version + 1, updated_at = ${at}, version_at = ${at}
-    where id = ${referral.id} returning ${referralColumns}`.execute(trx);
+    where id = ${referral.id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }
 

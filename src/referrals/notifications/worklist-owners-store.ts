@@ -1,4 +1,4 @@
-import { anyOfValues, type Db } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db } from '../../platform/database/index.ts';
 
 /** The operators who look after undelivered messages about these referrals, by the referral's id. */
 export async function listWorklistOwners(
@@ -9,7 +9,7 @@ export async function listWorklistOwners(
     .selectFrom('worklist as w')
     .innerJoin('deliveries as d', 'd.id', 'w.delivery_id')
     .select(['d.referral_id as referralId', 'w.owner_id as ownerId'])
-    .where('d.referral_id', '=', anyOfValues(referralIds))
+    .where('d.referral_id', '=', anyOfValuesSql(referralIds))
     .where('w.closed_at', 'is', null)
     .where('w.owner_id', 'is not', null)
     .execute();

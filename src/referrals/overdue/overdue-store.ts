@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { tellsOfDanger } from '../model/attention/dangers-store.ts';
+import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
 
 /** How many referrals one call marks, so that its transaction takes less than a second. The others are for the next. */
 export const maxMarked = 500;
@@ -20,24 +20,24 @@ async function countByOrganization<Id = string | null>(
 }
 
 /** Whether nobody at the service has seen something that tells of a risk: the referral, a message, a file or what has changed. */
-const hasUnseenRisk = sql<boolean>`exists (
+const hasUnseenRiskSql = sql<boolean>`exists (
   select from unseen_news u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
 
 /**
  * Whether the site never closes a referral by itself: nobody at the service has seen that it is urgent, that somebody is at risk, or that
  * its words mention a crisis. The words of a message, of a file's name or of what has changed count as well.
  */
-const staysOpen = sql<boolean>`(
+const staysOpenSql = sql<boolean>`(
   (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and (
     seen_at is null
     or exists (
       select from unseen_news u
       where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider'))
-  or ${hasUnseenRisk})`;
+  or ${hasUnseenRiskSql})`;
 
 /** Whether the site may close a referral by itself, if nobody answers. */
 export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select from referrals where id = ${id} and not ${staysOpen}`.execute(db);
+  const { rows } = await sql`select from referrals where id = ${id} and not ${staysOpenSql}`.execute(db);
   return rows.length > 0;
 }
 
@@ -46,16 +46,16 @@ export function listOrganizationsWithKeptOpen(
   db: Db,
   { sentBefore, today }: { sentBefore: Date; today: string },
 ): Promise<DueOrganization[]> {
-  return countByOrganization(db, isKeptOpen(sentBefore, today));
+  return countByOrganization(db, isKeptOpenSql(sentBefore, today));
 }
 
 /**
  * Unanswered referrals that the site keeps open, and that people are to be told about today. Until the service answers, `next_reminder_on` is
  * the day on which they are told again; after that it is the day of the next reminder of its next date.
  */
-const isKeptOpen = (sentBefore: Date, today: string) => sql<SqlBool>`
+const isKeptOpenSql = (sentBefore: Date, today: string) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
-  and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpen}`;
+  and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpenSql}`;
 
 /**
  * Marks unanswered referrals to these organisations that stay open as told. It clears `rejection_at`, which those have that became urgent
@@ -69,11 +69,11 @@ export async function markKeptOpen(
   const { rows } = await sql<OverdueReferral>`
     with kept as materialized (
       select id from referrals
-      where ${isKeptOpen(sentBefore, today)} and ${isToOneOf(organizations)}
-      ${lockInOrder})
+      where ${isKeptOpenSql(sentBefore, today)} and ${isToOneOfSql(organizations)}
+      ${lockInOrderSql})
     update referrals set next_reminder_on = ${again}::date, rejection_at = null
     where id in (select id from kept)
-    returning ${overdueColumns}`.execute(trx);
+    returning ${overdueColumnsSql}`.execute(trx);
   return rows;
 }
 
@@ -91,7 +91,7 @@ export async function listToReject(
     .where('death_reported_at', 'is', null)
     .where('rejection_at', '<=', now)
     .where('requested_at', '<=', sentBefore)
-    .where((each) => each.not(staysOpen))
+    .where((each) => each.not(staysOpenSql))
     .$if(without.length > 0, (query) => query.where('id', 'not in', without))
     .orderBy('rejection_at')
     .limit(limit)
@@ -101,15 +101,15 @@ export async function listToReject(
 
 /** The organisations with unanswered referrals that were sent before a time and have no date of rejection yet. */
 export function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promise<DueOrganization[]> {
-  return countByOrganization(db, isUnwarned({ sentBefore }));
+  return countByOrganization(db, isUnwarnedSql({ sentBefore }));
 }
 
-const isUnwarned = (unanswered: UnansweredReferrals) => sql<SqlBool>`
+const isUnwarnedSql = (unanswered: UnansweredReferrals) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
-  and not ${staysOpen} and ${isAmong(unanswered)}`;
+  and not ${staysOpenSql} and ${isAmongSql(unanswered)}`;
 
 /** Locks are always taken in the order of ids, so that two transactions cannot deadlock. */
-const lockInOrder = sql`order by id limit ${maxMarked} for no key update`;
+const lockInOrderSql = sql`order by id limit ${maxMarked} for no key update`;
 
 /** When the site is to reject a referral: `afterDays` after it was sent, and not before `earliest` or before its answer is due. */
 export type RejectionTime = { afterDays: number; earliest: Date };
@@ -124,13 +124,13 @@ export async function scheduleRejections(
   const { rows } = await sql<OverdueReferral & { rejectionAt: Date }>`
     with unwarned as materialized (
       select id from referrals
-      where ${isUnwarned(unanswered)} and ${isToOneOf(organizations)}
-      ${lockInOrder})
+      where ${isUnwarnedSql(unanswered)} and ${isToOneOfSql(organizations)}
+      ${lockInOrderSql})
     update referrals
     set rejection_at = greatest(
       requested_at + make_interval(hours => ${afterDays * 24}::int), ${earliest}::timestamptz, due_at)
     where id in (select id from unwarned)
-    returning ${overdueColumns}, rejection_at as "rejectionAt"`.execute(trx);
+    returning ${overdueColumnsSql}, rejection_at as "rejectionAt"`.execute(trx);
   return rows;
 }
 
@@ -148,11 +148,11 @@ export async function rescheduleRejections(
 
 /** The organisations with open referrals whose next date has passed, and which are to be reminded of that, for the first time or again. */
 export function listOrganizationsPastNextDate(db: Db, today: string): Promise<DueOrganization[]> {
-  return countByOrganization(db, isToRemind(today));
+  return countByOrganization(db, isToRemindSql(today));
 }
 
 /** The expression of the index `referrals_next_reminder`, word for word. */
-const isToRemind = (today: string): RawBuilder<SqlBool> => sql`
+const isToRemindSql = (today: string): RawBuilder<SqlBool> => sql`
   next_date is not null and coalesce(next_reminder_on, next_date + 1) <= ${today}::date and restricted_at is null`;
 
 /**
@@ -166,11 +166,11 @@ export async function markNextDateReminded(
   const { rows } = await sql<Required<OverdueReferral>>`
     with past as materialized (
       select id from referrals
-      where ${isToRemind(today)} and ${isToOneOf(organizations)}
-      ${lockInOrder})
+      where ${isToRemindSql(today)} and ${isToOneOfSql(organizations)}
+      ${lockInOrderSql})
     update referrals set next_date_reminders = next_date_reminders + 1, next_reminder_on = ${again}::date
     where id in (select id from past)
-    returning ${overdueColumns}, next_date_reminders as reminders`.execute(trx);
+    returning ${overdueColumnsSql}, next_date_reminders as reminders`.execute(trx);
   return rows;
 }
 
@@ -186,14 +186,14 @@ export type OverdueReferral = {
   reminders?: number;
 };
 
-const isDangerousNow = sql`(${tellsOfDanger(sql`referrals.id`)} or ${hasUnseenRisk})`;
+const isDangerousNowSql = sql`(${tellsOfDangerSql(sql`referrals.id`)} or ${hasUnseenRiskSql})`;
 
-const overdueColumns = sql`
-  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNow} as "hasRisk",
+const overdueColumnsSql = sql`
+  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNowSql} as "hasRisk",
   referrer_organisation_id as "referrerOrganisationId", referrer_account_id as "referrerAccountId"`;
 
 /** Null stands for the services without an organisation. */
-function isToOneOf(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {
+function isToOneOfSql(organizations: readonly (string | null)[]): RawBuilder<SqlBool> {
   const ids = organizations.filter((each) => each !== null);
   const isOfThese = sql<SqlBool>`service_organization_id = any(${ids}::text[])`;
   return ids.length === organizations.length
@@ -208,17 +208,17 @@ export function listUnremindedOrganizations(
 ): Promise<DueOrganization<string>[]> {
   return countByOrganization<string>(
     db,
-    sql`${isUnreminded(unanswered)} and service_organization_id is not null`,
+    sql`${isUnremindedSql(unanswered)} and service_organization_id is not null`,
   );
 }
 
-const isUnreminded = (unanswered: UnansweredReferrals) => sql<SqlBool>`
-  status = 'requested' and restricted_at is null and reminded_at is null and ${isAmong(unanswered)}`;
+const isUnremindedSql = (unanswered: UnansweredReferrals) => sql<SqlBool>`
+  status = 'requested' and restricted_at is null and reminded_at is null and ${isAmongSql(unanswered)}`;
 
 /** All unanswered referrals that were sent or due before a time, or only one. */
 export type UnansweredReferrals = { sentBefore: Date } | { dueBefore: Date } | { only: string };
 
-function isAmong(unanswered: UnansweredReferrals): RawBuilder<SqlBool> {
+function isAmongSql(unanswered: UnansweredReferrals): RawBuilder<SqlBool> {
   if ('only' in unanswered) return sql`id = ${unanswered.only}`;
   if ('dueBefore' in unanswered) return sql`due_at < ${unanswered.dueBefore}`;
   return sql`requested_at <= ${unanswered.sentBefore}`;
@@ -234,10 +234,10 @@ export async function markReminded(
   const { rows } = await sql<OverdueReferral>`
     with unreminded as materialized (
       select id from referrals
-      where ${isUnreminded(unanswered)} and ${isToOneOf(organizations)}
-      ${lockInOrder})
+      where ${isUnremindedSql(unanswered)} and ${isToOneOfSql(organizations)}
+      ${lockInOrderSql})
     update referrals set reminded_at = ${at}
     where id in (select id from unreminded)
-    returning ${overdueColumns}`.execute(trx);
+    returning ${overdueColumnsSql}`.execute(trx);
   return rows;
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { wasSentBeforeSensitive } from '../../library/index.ts';
+import { wasSentBeforeSensitiveSql } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
-import { tellsOfDanger } from '../model/attention/dangers-store.ts';
+import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
-import { isStillUnhelped } from '../model/referrals-store.ts';
+import { isStillUnhelpedSql } from '../model/referrals-store.ts';
 
 /** A prompt that is due for a referral, with the prompt that there is for it already, if any. */
 export type DuePrompt = {
@@ -26,15 +26,15 @@ export type DuePrompt = {
 };
 
 /** The columns that the query `open` has, read from `referrals`: some prompts are also for referrals that have ended. */
-const columnsAsOfOpen = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
+const columnsAsOfOpenSql = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at,
   restricted_at is not null`;
 
 /** Somebody can still ring the person, also once the referral has ended. */
-const mayBeRung = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
-const mayBeAsked = sql`restricted_at is null and ${mayBeRung}`;
+const mayBeRungSql = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
+const mayBeAskedSql = sql`restricted_at is null and ${mayBeRungSql}`;
 
-const referrerHasLeft = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
+const referrerHasLeftSql = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
   and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
 
 /** What the reasons for prompts depend on beside the referrals. */
@@ -52,16 +52,16 @@ export async function listUnhelped(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from referrals
     where id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
-      and ${isStillUnhelped}`.execute(db);
+      and ${isStillUnhelpedSql}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
-/** The rule of `hasServiceMoved`, for the service's organisation `o` now and a referral's row `r` of `promptReasons`. */
-const serviceHasMoved = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
+/** The rule of `hasServiceMoved`, for the service's organisation `o` now and a referral's row `r` of `promptReasonsSql`. */
+const serviceHasMovedSql = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
   and o.name is distinct from r.service_organization_name)`;
 
 /** Why referrals need somebody now: what they have lost, and what somebody has to look into. Each part is computed once. */
-const promptReasons = ({ today, draftsBefore, unhelped }: PromptCircumstances): RawBuilder<unknown> => sql`
+const promptReasonsSql = ({ today, draftsBefore, unhelped }: PromptCircumstances): RawBuilder<unknown> => sql`
   open as materialized (
     select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
       service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
@@ -99,10 +99,10 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptCircumstances): 
     union all
     select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
       join organizations o on o.id = s.organization_id
-    where ${serviceHasMoved}
+    where ${serviceHasMovedSql}
     union all
     select r.*, 'service-sensitive', 'referrer' from open r join service_referral_settings s on s.service_id = r.service_id
-    where ${wasSentBeforeSensitive(sql`r.requested_at`, sql`s`)}
+    where ${wasSentBeforeSensitiveSql(sql`r.requested_at`, sql`s`)}
     union all
     select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
     where p.closed_on <= ${today}::date
@@ -117,14 +117,14 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptCircumstances): 
     union all
     select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
     union all
-    select ${columnsAsOfOpen}, 'referrer-left', 'referrer'
+    select ${columnsAsOfOpenSql}, 'referrer-left', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
-    where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeft}
+    where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeftSql}
     union all
-    select ${columnsAsOfOpen}, 'draft-waiting', 'referrer'
+    select ${columnsAsOfOpenSql}, 'draft-waiting', 'referrer'
     from referrals join accounts a on a.id = referrer_account_id
     where status = 'draft' and restricted_at is null and erased_at is null
-      and (version_at <= ${draftsBefore} or ${referrerHasLeft}
+      and (version_at <= ${draftsBefore} or ${referrerHasLeftSql}
         -- It cannot be sent as it is, and nobody else can see that it waits.
         or exists (
           select from services s left join service_referral_settings t on t.service_id = s.id
@@ -133,38 +133,38 @@ const promptReasons = ({ today, draftsBefore, unhelped }: PromptCircumstances): 
     select r.*, 'person-wants-to-stop', 'referrer' from open r
     where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
     union all
-    select ${columnsAsOfOpen}, 'person-not-helped', 'referrer' from referrals
+    select ${columnsAsOfOpenSql}, 'person-not-helped', 'referrer' from referrals
     -- Also if they said later that they got help: somebody else may have pressed the button.
-    where ${mayBeAsked} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+    where ${mayBeAskedSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
     union all
-    select ${columnsAsOfOpen}, 'alarming-answer', 'referrer' from referrals
-    where ${mayBeAsked} and referrals.id in (select referral_id from alarming_answers)
+    select ${columnsAsOfOpenSql}, 'alarming-answer', 'referrer' from referrals
+    where ${mayBeAskedSql} and referrals.id in (select referral_id from alarming_answers)
     union all
-    select ${columnsAsOfOpen}, 'end-measure-due', 'referrer' from referrals
-    where ${mayBeAsked} and status <> 'entered-in-error'
+    select ${columnsAsOfOpenSql}, 'end-measure-due', 'referrer' from referrals
+    where ${mayBeAskedSql} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')
     union all
     select r.*, 'service-asks-to-ring', 'referrer' from open r
     where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
     union all
-    select ${columnsAsOfOpen}, 'nhs-number-not-recognised', 'referrer' from referrals
-    where ${mayBeAsked} and status <> 'entered-in-error'
+    select ${columnsAsOfOpenSql}, 'nhs-number-not-recognised', 'referrer' from referrals
+    where ${mayBeAskedSql} and status <> 'entered-in-error'
       and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
     union all
-    select ${columnsAsOfOpen}, 'not-their-patient', 'referrer' from referrals
-    where ${mayBeAsked} and status <> 'entered-in-error'
+    select ${columnsAsOfOpenSql}, 'not-their-patient', 'referrer' from referrals
+    where ${mayBeAskedSql} and status <> 'entered-in-error'
       and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
         and d.recipient_code = referrals.practice_ods_code)
     union all
-    select ${columnsAsOfOpen}, 'practice-missing', 'referrer' from referrals
-    where ${mayBeAsked} and status <> 'entered-in-error' and practice_ods_code is null
+    select ${columnsAsOfOpenSql}, 'practice-missing', 'referrer' from referrals
+    where ${mayBeAskedSql} and status <> 'entered-in-error' and practice_ods_code is null
       and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
         where w.closed_at is null and w.practice_asked_at is not null)
     union all
-    select ${columnsAsOfOpen}, 'risk-to-act-on', 'referrer' from referrals
+    select ${columnsAsOfOpenSql}, 'risk-to-act-on', 'referrer' from referrals
     -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
     -- may still tell of a real risk, for this person or another one.
-    where ${mayBeRung}
+    where ${mayBeRungSql}
       and referrals.id in (
         select referral_id from referral_dangers where asked_at is not null and (status <> 'completed' or told_at_end))
     union all
@@ -184,7 +184,7 @@ export async function lockPrompts(trx: Trx): Promise<void> {
  */
 export async function deleteOutdatedPrompts(trx: Trx, circumstances: PromptCircumstances): Promise<void> {
   await sql`
-    with ${promptReasons(circumstances)}
+    with ${promptReasonsSql(circumstances)}
     delete from referral_prompts p
     where not exists (select from reasons where reasons."referralId" = p.referral_id and reasons.kind = p.kind)
       and (p.dismissed_at is null or exists (
@@ -196,9 +196,9 @@ export async function deleteOutdatedPrompts(trx: Trx, circumstances: PromptCircu
 /** The prompts that are due and that nobody has dismissed, by the referral’s age. */
 export async function listDuePrompts(db: Db, circumstances: PromptCircumstances): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
-    with ${promptReasons(circumstances)}
+    with ${promptReasonsSql(circumstances)}
     select "referralId", reasons.reference, coalesce(reasons.urgency = 'urgent', false) as "isUrgent",
-      ${tellsOfDanger(sql`"referralId"`)} as "hasRisk", reasons."isRestricted", reasons.kind, reasons.side,
+      ${tellsOfDangerSql(sql`"referralId"`)} as "hasRisk", reasons."isRestricted", reasons.kind, reasons.side,
       "referrerAccountId", "referrerOrganisationId", "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
       case reasons.kind when 'risk-to-act-on' then (
           select d.asked_at from referral_dangers d where d.referral_id = "referralId")

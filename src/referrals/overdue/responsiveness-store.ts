@@ -7,9 +7,9 @@ import type { Db } from '../../platform/database/index.ts';
  * With fewer referrals, a figure would say something about single people, who may be hurt for using a sensitive
  * service.
  */
-const minCount = sql`(case when is_sensitive then 8 else 5 end)`;
+const minCountSql = sql`(case when is_sensitive then 8 else 5 end)`;
 /** In the steps of the reports, so that one more referral to a sensitive service cannot be seen. */
-const inSteps = (count: ReturnType<typeof sql>) =>
+const inStepsSql = (count: ReturnType<typeof sql>) =>
   sql`(case when is_sensitive then ${count} - ${count} % 8 else ${count} end)::int`;
 
 /**
@@ -22,7 +22,7 @@ export async function measureResponsiveness(
   since: { year: Date; ninetyDays: Date },
 ): Promise<Responsiveness[]> {
   const ifEnough = (value: ReturnType<typeof sql>, count: ReturnType<typeof sql>) =>
-    sql`case when ${count} >= ${minCount} then ${value} end`;
+    sql`case when ${count} >= ${minCountSql} then ${value} end`;
   const days = sql`extract(epoch from h.at - r.requested_at)::float8 / 86400`;
   const median = sql`round((percentile_cont(0.5) within group (order by days) filter (where by_people))::numeric, 1)::float8`;
   const share = sql`round((count(*) filter (where accepted))::numeric / nullif(count(accepted), 0) * 20) / 20`;
@@ -41,16 +41,16 @@ export async function measureResponsiveness(
       where r.requested_at >= ${since.year} and r.status <> 'entered-in-error'),
     reasons as (
       select distinct on (service_id) service_id, code from sent where code is not null
-      group by service_id, is_sensitive, code having count(*) >= ${minCount} order by service_id, count(*) desc, code)
+      group by service_id, is_sensitive, code having count(*) >= ${minCountSql} order by service_id, count(*) desc, code)
     select sent.service_id as "serviceId",
       ${ifEnough(median, sql`count(*) filter (where by_people)`)} as "medianDays",
       (${ifEnough(share, sql`count(accepted)`)})::float8 as "shareAccepted",
       ${ifEnough(
-        inSteps(sql`(count(*) filter (where requested_at >= ${since.ninetyDays}))`),
+        inStepsSql(sql`(count(*) filter (where requested_at >= ${since.ninetyDays}))`),
         sql`count(*) filter (where requested_at >= ${since.ninetyDays})`,
       )} as "referrals90Days",
       max(reasons.code) as "rejectionCode"
     from sent left join reasons on reasons.service_id = sent.service_id
-    group by sent.service_id, is_sensitive having count(*) >= ${minCount}`.execute(db);
+    group by sent.service_id, is_sensitive having count(*) >= ${minCountSql}`.execute(db);
   return rows;
 }

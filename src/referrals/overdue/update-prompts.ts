@@ -38,7 +38,7 @@ type PromptWithOwner = DuePrompt & { owner: StaffMember | null; dueOn: string | 
 
 /**
  * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
- * referral with a reason of `promptReasons` a prompt with an owner, and tells the owner by email. A prompt whose reason is gone is
+ * referral with a reason of `promptReasonsSql` a prompt with an owner, and tells the owner by email. A prompt whose reason is gone is
  * deleted. It compares the referrals with the stored prompts, so it may run at any time, and again.
  */
 export async function updatePrompts(deps: Platform): Promise<void> {

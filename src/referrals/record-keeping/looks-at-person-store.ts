@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fullNameColumn } from '../../accounts/index.ts';
+import { fullNameColumnSql } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Look } from '../model/access/looks-store.ts';
 
@@ -41,7 +41,7 @@ export async function listLooksAtPerson(
       select kind, account_id, organisation_id, sent_to, day,
         array(select unnest(referral_ids) intersect select unnest(${referralIds}::uuid[]))
       from looks_in_lists where referral_ids && ${referralIds}::uuid[])
-    select s.kind, s.account_id as "accountId", ${fullNameColumn} as "accountName", o.id as "organisationId", o.name as organisation, a.roles,
+    select s.kind, s.account_id as "accountId", ${fullNameColumnSql} as "accountName", o.id as "organisationId", o.name as organisation, a.roles,
       s.sent_to as "sentTo", array(select distinct unnest(ids) from seen t where t.kind = s.kind
         and t.account_id is not distinct from s.account_id and t.sent_to is not distinct from s.sent_to order by 1) as "referralIds",
       count(distinct s.day)::int as days, min(s.day)::text as "firstDay", max(s.day)::text as "lastDay"

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { PatientKeys } from '../model/person/identity/patient.ts';
-import { referralsOfPerson } from '../model/person/identity/same-person-store.ts';
+import { referralsOfPersonSql } from '../model/person/identity/same-person-store.ts';
 import type { Draft, Referral, ReferralStatus } from '../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../model/referrals-store.ts';
+import { type ReferralRow, referralColumnsSql, referralFromRow } from '../model/referrals-store.ts';
 
 /**
  * All referrals and drafts of one person, restricted ones too, oldest first. They have the person’s NHS number, or
@@ -11,8 +11,8 @@ import { type ReferralRow, referralColumns, referralFromRow } from '../model/ref
  */
 export async function findByPersonKeys(db: Db, keys: PatientKeys): Promise<(Referral | Draft)[]> {
   const { rows } = await sql<ReferralRow>`
-    select ${referralColumns}
-    from ${referralsOfPerson(sql`${keys.name}::bytea`, sql`${keys.number}::bytea`)} as referrals
+    select ${referralColumnsSql}
+    from ${referralsOfPersonSql(sql`${keys.name}::bytea`, sql`${keys.number}::bytea`)} as referrals
     order by id`.execute(db);
   return rows.map(referralFromRow);
 }
@@ -25,8 +25,8 @@ export async function findDraftsOfPerson(trx: Trx, referralId: string): Promise<
   const { rows } = await sql<ReferralRow>`
     with erased as (select id as erased_id, patient_name_key as name, patient_number_key as number,
       referrer_organisation_id as organisation, referrer_account_id as account from referrals where id = ${referralId})
-    select ${referralColumns} from erased
-      cross join lateral ${referralsOfPerson(sql`erased.name`, sql`erased.number`)} as referrals
+    select ${referralColumnsSql} from erased
+      cross join lateral ${referralsOfPersonSql(sql`erased.name`, sql`erased.number`)} as referrals
     where erased_id <> id
       and (referrer_organisation_id = organisation
         or organisation is null and referrer_organisation_id is null and referrer_account_id = account)

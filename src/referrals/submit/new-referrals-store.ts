@@ -16,10 +16,10 @@ export type NewRow = { referral: Referral | Draft; keys: PatientKeys; actor: His
 export async function insertReferrals(trx: Trx, newRows: readonly NewRow[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     with given as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(newRows.map(asJson))}::jsonb) as given(${columnTypes},
+      select * from jsonb_to_recordset(${JSON.stringify(newRows.map(asJson))}::jsonb) as given(${columnTypesSql},
         actor_id uuid, actor_name text, actor_organisation text, actor_organisation_id uuid)),
     made as (
-      insert into referrals (${columnNames}) select ${columnValues} from given
+      insert into referrals (${columnNamesSql}) select ${columnValuesSql} from given
       on conflict (reference) do nothing
       returning id, version, created_at, status)
     insert into referral_history (referral_id, version, at, actor_id, actor_name, actor_organisation, actor_organisation_id,
@@ -56,13 +56,13 @@ const newColumns = {
   requested_at: 'timestamptz',
   due_at: 'timestamptz',
 } as const satisfies Partial<Record<keyof Referrals, ColumnType>>;
-const columnNames = sql.raw(Object.keys(newColumns).join(', '));
-const columnTypes = sql.raw(
+const columnNamesSql = sql.raw(Object.keys(newColumns).join(', '));
+const columnTypesSql = sql.raw(
   Object.entries(newColumns)
     .map(([name, type]) => `${name} ${type === 'hex' ? 'text' : type}`)
     .join(', '),
 );
-const columnValues = sql.raw(
+const columnValuesSql = sql.raw(
   Object.entries(newColumns)
     .map(([name, type]) => (type === 'hex' ? `decode(${name}, 'hex')` : name))
     .join(', '),

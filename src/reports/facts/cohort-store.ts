@@ -26,7 +26,7 @@ export const isWholeSite = ({ organizationId, onlyServices }: Cohort) =>
   organizationId === undefined && onlyServices === undefined;
 
 /** The condition for a row of `report_facts` to be counted, apart from its day. */
-export const belongsTo = ({
+export const belongsToSql = ({
   includesSimulated,
   organizationId,
   excludedServices,
@@ -37,15 +37,15 @@ export const belongsTo = ({
   and (${organizationId ?? null}::text is null or service_organization_id = ${organizationId ?? null})`;
 
 /** Nobody declined a referral that ended because the person has died. */
-export const isDeclined = sql`(status = 'rejected' and end_reason is distinct from 'died')`;
+export const isDeclinedSql = sql`(status = 'rejected' and end_reason is distinct from 'died')`;
 /** Ended without being completed or declined. Pages say “Closed for another reason”. */
-export const isClosedOtherwise = sql`(status in ('failed', 'cancelled') or status = 'rejected' and end_reason = 'died')`;
+export const isClosedOtherwiseSql = sql`(status in ('failed', 'cancelled') or status = 'rejected' and end_reason = 'died')`;
 
-export const isCounted = (cohort: Cohort) =>
-  sql`sent_on between ${cohort.from}::date and ${cohort.to}::date and ${belongsTo(cohort)}`;
+export const isCountedSql = (cohort: Cohort) =>
+  sql`sent_on between ${cohort.from}::date and ${cohort.to}::date and ${belongsToSql(cohort)}`;
 
 /** The part of a dimension to which a row of report_facts belongs. Two deciles of deprivation make one fifth. */
-export const partOf = (dimension: (typeof singleDimensions)[number]) => {
+export const partOfSql = (dimension: (typeof singleDimensions)[number]) => {
   const columns = {
     service: sql`service_id`,
     age: sql`age_band`,
@@ -57,12 +57,12 @@ export const partOf = (dimension: (typeof singleDimensions)[number]) => {
   return sql`coalesce(${columns[dimension]}, 'unknown')`;
 };
 
-export const isOpen = sql`status = any(${openStatuses}::text[])`;
-export const isUnderWay = sql`status = any(${underWayStatuses}::text[])`;
+export const isOpenSql = sql`status = any(${openStatuses}::text[])`;
+export const isUnderWaySql = sql`status = any(${underWayStatuses}::text[])`;
 
 /** Whether a referral is overdue, as on the worklists: its answer is late, or the next step after it was accepted. */
-export const isOverdue = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
-  when ${isOpen} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
+export const isOverdueSql = (now: Date) => sql`coalesce(case when status = 'requested' then due_at < ${now}
+  when ${isOpenSql} then next_date < (${now}::timestamptz at time zone 'Europe/London')::date end, false)`;
 
 /** Need is unmet if support has not started this long after sending. */
 export const unmetAfter = '28 days';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../platform/database/index.ts';
-import { belongsTo, type Cohort } from './cohort-store.ts';
-import { tallies } from './tally-store.ts';
+import { belongsToSql, type Cohort } from './cohort-store.ts';
+import { talliesSql } from './tally-store.ts';
 
 /** The settings on which the counts of days depend. If they change, every day is counted again. */
 export type Basis = Pick<Cohort, 'includesSimulated' | 'excludedServices'>;
@@ -49,9 +49,9 @@ export async function fillDays(trx: Trx, basis: Basis): Promise<boolean> {
     select day from report_days where counts is null order by day limit ${daysAtOnce}`.execute(trx);
   const days = stale.map(({ day }) => day);
   if (days.length === 0) return true;
-  const counted = sql`sent_on = any(${days}::date[]) and ${belongsTo(basis)}`;
+  const counted = sql`sent_on = any(${days}::date[]) and ${belongsToSql(basis)}`;
   await sql`
-    with tallied as (${tallies(sql`sent_on`, counted)}),
+    with tallied as (${talliesSql(sql`sent_on`, counted)}),
     counted as (select part, jsonb_object_agg(name, count) as counts from tallied group by part),
     listed as (
       select sent_on as part, array_agg(distinct person) filter (where person is not null) as people

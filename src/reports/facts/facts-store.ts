@@ -3,7 +3,7 @@ import { siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { poorBands } from '../model/poor-bands.ts';
 
-const isSent = (alias: string) =>
+const isSentSql = (alias: string) =>
   sql`${sql.table(alias)}.requested_at is not null and ${sql.table(alias)}.status <> 'entered-in-error'`;
 
 /** The time up to which changes were read, locked: other readers of changes wait until the transaction ends. */
@@ -44,12 +44,12 @@ export async function findChanged(
 }
 
 /** The person's age on a day, in bands of the Census. */
-const ageBand = sql`case when age is null then null when age < 18 then '0-17' when age < 25 then '18-24' when age < 35 then '25-34'
+const ageBandSql = sql`case when age is null then null when age < 18 then '0-17' when age < 25 then '18-24' when age < 35 then '25-34'
   when age < 45 then '35-44' when age < 55 then '45-54' when age < 65 then '55-64' when age < 75 then '65-74'
   when age < 85 then '75-84' else '85+' end`;
 
 /** The groups of the Census, from the codes of the NHS data dictionary. */
-const ethnicGroup = sql`case when content -> 'patient' ->> 'ethnic_category' in ('A', 'B', 'C') then 'white'
+const ethnicGroupSql = sql`case when content -> 'patient' ->> 'ethnic_category' in ('A', 'B', 'C') then 'white'
   when content -> 'patient' ->> 'ethnic_category' in ('D', 'E', 'F', 'G') then 'mixed'
   when content -> 'patient' ->> 'ethnic_category' in ('H', 'J', 'K', 'L', 'R') then 'asian'
   when content -> 'patient' ->> 'ethnic_category' in ('M', 'N', 'P') then 'black'
@@ -82,16 +82,16 @@ const fieldConditions = {
 
 export const fieldNames = Object.keys(fieldConditions);
 
-const givenFields = sql`array_remove(array[${sql.join(
+const givenFieldsSql = sql`array_remove(array[${sql.join(
   Object.entries(fieldConditions).map(
     ([name, condition]) => sql`case when ${condition} then ${sql.lit(name)} end`,
   ),
 )}], null)`;
 
-const goalsWith = (result: 'achieved' | 'partly') =>
+const goalsWithSql = (result: 'achieved' | 'partly') =>
   sql`(select count(*) from jsonb_array_elements(content -> 'goals') goal where goal ->> 'result' = ${sql.lit(result)})`;
 
-/** The columns of report_facts that are read from the referral, and how. `history`, `measures` and `letters` are the queries below. */
+/** The columns of report_facts that are read from the referral, and how. `historySql`, `measuresSql` and `lettersSql` are the queries below. */
 const columns = {
   row_version: sql`row_version`,
   status: sql`status`,
@@ -113,21 +113,21 @@ const columns = {
   practice_ods_code: sql`practice_ods_code`,
   // The first 8 bytes of the key, as a number.
   person: sql`('x' || left(encode(patient_name_key, 'hex'), 16))::bit(64)::bigint`,
-  age_band: ageBand,
+  age_band: ageBandSql,
   gender: sql`content -> 'patient' ->> 'gender'`,
-  ethnic_group: ethnicGroup,
+  ethnic_group: ethnicGroupSql,
   interpreter: sql`case when erased_at is null then content -> 'patient' -> 'communication_needs' ? 'interpreter' is true end`,
   needs: sql`array(select jsonb_array_elements_text(content -> 'needs'))`,
   district: sql`upper(left(sent.postcode, -3))`,
   changes: sql`measures.changes`,
   left_low_band: sql`measures.left_low_band`,
   goals: sql`coalesce(jsonb_array_length(content -> 'goals'), 0)`,
-  goals_achieved: goalsWith('achieved'),
-  goals_partly: goalsWith('partly'),
+  goals_achieved: goalsWithSql('achieved'),
+  goals_partly: goalsWithSql('partly'),
   person_helped: sql`(select answer = 'got-help' from person_answers a
     where a.referral_id = sent.id and answer <> 'no-longer-wanted' order by a.id desc limit 1)`,
   erased: sql`erased_at is not null`,
-  fields: givenFields,
+  fields: givenFieldsSql,
   letters: sql`letters.letters`,
   letters_in_1_day: sql`letters.in_1_day`,
   letters_in_5_days: sql`letters.in_5_days`,
@@ -137,7 +137,7 @@ const columns = {
 const columnNames = Object.keys(columns);
 
 /** The letters that told a GP practice, or are to tell it. */
-const letters = sql`
+const lettersSql = sql`
   select count(*) as letters, count(*) filter (where sent_at <= created_at + interval '1 day') as in_1_day,
     count(*) filter (where sent_at <= created_at + interval '5 days') as in_5_days,
     count(*) filter (where exists (select from worklist w where w.delivery_id = d.id)) as by_hand, max(updated_at) as read_until
@@ -145,7 +145,7 @@ const letters = sql`
   where d.referral_id = sent.id and leg = 'gp_practice' and message_id is not null and (status <> 'suppressed' or sent_at is not null)`;
 
 /** The first and the last value of each measure that has both. What was sent with the outcome counts last. */
-const measures = sql`
+const measuresSql = sql`
   select jsonb_object_agg(code, last - first) as changes,
     jsonb_object_agg(code, not (case when lower_is_better then last >= low else last <= low end))
       filter (where case when lower_is_better then first >= low else first <= low end) as left_low_band
@@ -160,7 +160,7 @@ const measures = sql`
   where first is not null and last is not null`;
 
 /** When the service answered, accepted and started, and when the referral ended. */
-const history = sql`
+const historySql = sql`
   select min(at) filter (where from_status = 'requested' and to_status in ('accepted', 'rejected')
     -- A person who answers by the link in an email has no account, and the site is no person who answers.
     and (actor_id is not null or actor_name <> ${siteActor.name}) and reason ->> 'code' is distinct from 'died'
@@ -188,9 +188,9 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
           (r.content -> 'patient' ->> 'birth_date')::date))::int as age,
         replace(r.content -> 'patient' -> 'address' ->> 'postcode', ' ', '') as postcode
       from referrals r where r.id = any(${ids}::uuid[]) and r.requested_at is not null) as sent
-    cross join lateral (${history}) as history
-    cross join lateral (${measures}) as measures
-    cross join lateral (${letters}) as letters
+    cross join lateral (${historySql}) as history
+    cross join lateral (${measuresSql}) as measures
+    cross join lateral (${lettersSql}) as letters
     left join postcodes p on p.postcode = upper(left(sent.postcode, -3) || ' ' || right(sent.postcode, 3))
     on conflict (referral_id) do update set (${written}, imd_decile, imd_year) = (${excluded},
       -- The decile stays as it was when the referral was sent.
@@ -212,14 +212,14 @@ export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<s
       union select id from referrals where reroutes = any(${ids}::uuid[])),
     -- From each changed referral back to those that it replaced.
     up as (
-      select r.id, r.reroutes from referrals r join changed using (id) where ${isSent('r')}
-      union select p.id, p.reroutes from up join referrals p on p.id = up.reroutes where ${isSent('p')}),
+      select r.id, r.reroutes from referrals r join changed using (id) where ${isSentSql('r')}
+      union select p.id, p.reroutes from up join referrals p on p.id = up.reroutes where ${isSentSql('p')}),
     -- From the first referrals found so, forward to those that replaced them; step counts them.
     down as (
       select up.id as journey_id, up.id, r.status, 1 as step from up join referrals r on r.id = up.id
-      where not exists (select from referrals p where p.id = up.reroutes and ${isSent('p')})
+      where not exists (select from referrals p where p.id = up.reroutes and ${isSentSql('p')})
       union all
-      select down.journey_id, r.id, r.status, step + 1 from down join referrals r on r.reroutes = down.id where ${isSent('r')}),
+      select down.journey_id, r.id, r.status, step + 1 from down join referrals r on r.reroutes = down.id where ${isSentSql('r')}),
     journeys as (
       select down.journey_id, (array_agg(down.status order by step desc))[1] as status,
         bool_or(down.status = 'completed' and step > 1) as completed,
@@ -262,7 +262,7 @@ export async function writeLetters(trx: Trx, since: Date): Promise<string[]> {
     from (
       select distinct referral_id as id from deliveries
       where leg = 'gp_practice' and updated_at >= ${since}) as sent
-    cross join lateral (${letters}) as letters
+    cross join lateral (${lettersSql}) as letters
     where f.referral_id = sent.id and f.letters_read_until is distinct from letters.read_until
     returning f.referral_id as id`.execute(trx);
   return rows.map(({ id }) => id);

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ReferralStatus } from '../../referrals/index.ts';
-import { type Cohort, isCounted, isDeclined, isOverdue } from '../facts/cohort-store.ts';
-import { isEndedWithoutContact, startedLateOrWaits } from '../facts/tally-store.ts';
+import { type Cohort, isCountedSql, isDeclinedSql, isOverdueSql } from '../facts/cohort-store.ts';
+import { isEndedWithoutContactSql, startedLateOrWaitsSql } from '../facts/tally-store.ts';
 
 /** The figures that count referrals somebody can still help, or learn from. */
 export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-contact';
 
 /** The condition of each listed figure, the same as in its count, so that the list has as many rows as the figure says. */
 const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
-  overdue: sql`ended_at is null and ${isOverdue(now)}`,
-  'waited-long': startedLateOrWaits(now),
-  declined: isDeclined,
-  'without-contact': isEndedWithoutContact,
+  overdue: sql`ended_at is null and ${isOverdueSql(now)}`,
+  'waited-long': startedLateOrWaitsSql(now),
+  declined: isDeclinedSql,
+  'without-contact': isEndedWithoutContactSql,
 });
 
 export type CountedReferral = {
@@ -35,7 +35,7 @@ export async function listCountedReferrals(
   const { rows } = await sql<CountedReferral>`
     select r.id, r.reference, r.status, r.status_reason as reason, f.sent_on::text as "sentOn"
     from (
-      select * from report_facts where ${isCounted(cohort)} and ${conditions(cohort.now)[figure]}
+      select * from report_facts where ${isCountedSql(cohort)} and ${conditions(cohort.now)[figure]}
         and (${reason ?? null}::text is null or coalesce(case when not erased then end_reason end, 'unknown') = ${reason ?? null})) as f
     join referrals r on r.id = f.referral_id order by f.sent_at, r.id limit ${limit}`.execute(db);
   return rows;

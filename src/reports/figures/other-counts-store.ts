@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import {
   type Cohort,
-  isCounted,
+  isCountedSql,
   isWholeSite,
   type needDimensions,
   unmetAfter,
@@ -19,7 +19,7 @@ function withMoreWorkMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<
 export async function countPeople(db: Db, cohort: Cohort): Promise<number> {
   const people = isWholeSite(cohort)
     ? sql`select unnest(people) as person from report_days where day between ${cohort.from}::date and ${cohort.to}::date`
-    : sql`select person from report_facts where person is not null and ${isCounted(cohort)}`;
+    : sql`select person from report_facts where person is not null and ${isCountedSql(cohort)}`;
   const { rows } = await withMoreWorkMemory(db, (trx) =>
     sql<{ people: number }>`
       select count(*)::int as people from (select distinct person from (${people}) as each_one) as different`.execute(
@@ -34,7 +34,7 @@ export async function hasYoungJourneys(db: Db, cohort: Cohort): Promise<boolean>
   const { rows } = await sql<{ young: boolean }>`
     select exists (
       select from report_facts where sent_on >= (${cohort.now}::timestamptz - interval '91 days')::date
-        and sent_at > ${cohort.now}::timestamptz - interval '90 days' and journey_id = referral_id and ${isCounted(cohort)}) as young`.execute(
+        and sent_at > ${cohort.now}::timestamptz - interval '90 days' and journey_id = referral_id and ${isCountedSql(cohort)}) as young`.execute(
     db,
   );
   return rows[0]!.young;
@@ -53,7 +53,7 @@ export async function countActive(db: Db, cohort: Cohort): Promise<Active> {
         select (select ${name} from report_facts where ${name} > known.value order by 1 limit 1) from known
         where known.value is not null)
       select count(*)::int from known where value is not null and exists (
-        select from report_facts where ${name} = known.value and ${isCounted(cohort)}))`;
+        select from report_facts where ${name} = known.value and ${isCountedSql(cohort)}))`;
   };
   const { rows } = await sql<Active>`
     select ${count('referrer_account_id')} as referrers, ${count('practice_ods_code')} as practices,
@@ -68,7 +68,7 @@ export async function countNeverReferred(
 ): Promise<{ offered: number; never: number }> {
   const { rows } = await sql<{ offered: number; never: number }>`
     select count(*)::int as offered,
-      (count(*) filter (where not exists (select from report_facts f where f.service_id = s.service_id and ${isCounted(cohort)})))::int as never
+      (count(*) filter (where not exists (select from report_facts f where f.service_id = s.service_id and ${isCountedSql(cohort)})))::int as never
     from service_referral_settings s join services on services.id = s.service_id
     where s.accepts and services.status = 'active' and s.service_id <> all(${cohort.excludedServices}::text[])
       and (${cohort.organizationId ?? null}::text is null or services.organization_id = ${cohort.organizationId ?? null})`.execute(
@@ -118,7 +118,7 @@ export async function countUnmetBy(
     from report_facts cross join lateral unnest(${
       dimension === 'need' ? sql`needs` : sql`array_remove(array[district], null)`
     }) as part
-    where ${isCounted(cohort)} group by 1 order by 1`.execute(db);
+    where ${isCountedSql(cohort)} group by 1 order by 1`.execute(db);
   return new Map(rows.map(({ part, ...counted }) => [part, counted]));
 }
 

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import {
   type Cohort,
-  isClosedOtherwise,
-  isCounted,
-  isDeclined,
-  isOverdue,
-  isUnderWay,
+  isClosedOtherwiseSql,
+  isCountedSql,
+  isDeclinedSql,
+  isOverdueSql,
+  isUnderWaySql,
   isWholeSite,
 } from '../facts/cohort-store.ts';
-import { spansOf } from '../facts/tally-store.ts';
+import { spansOfSql } from '../facts/tally-store.ts';
 
 /** How many referrals were sent, and what their status is now. */
 export type StatusCounts = {
@@ -22,20 +22,20 @@ export type StatusCounts = {
   endedUnsuccessfully: number;
 };
 
-const statusCounts = (now: Date) => sql`count(*)::int as sent,
+const statusCountsSql = (now: Date) => sql`count(*)::int as sent,
   (count(*) filter (where status = 'requested'))::int as waiting,
-  (count(*) filter (where ${isOverdue(now)}))::int as overdue,
-  (count(*) filter (where ${isUnderWay}))::int as "underWay",
+  (count(*) filter (where ${isOverdueSql(now)}))::int as overdue,
+  (count(*) filter (where ${isUnderWaySql}))::int as "underWay",
   (count(*) filter (where status = 'completed'))::int as completed,
-  (count(*) filter (where ${isDeclined}))::int as rejected,
-  (count(*) filter (where ${isClosedOtherwise}))::int as "endedUnsuccessfully"`;
+  (count(*) filter (where ${isDeclinedSql}))::int as rejected,
+  (count(*) filter (where ${isClosedOtherwiseSql}))::int as "endedUnsuccessfully"`;
 
 /** Counts referrals by the month in which they were sent, newest first. For the whole site it adds up the counts of days. */
 export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCounts & { month: string })[]> {
   if (!isWholeSite(cohort)) {
     const { rows } = await sql<StatusCounts & { month: string }>`
-      select date_trunc('month', sent_on)::date::text as month, ${statusCounts(cohort.now)}
-      from report_facts where ${isCounted(cohort)} group by 1 order by 1 desc`.execute(db);
+      select date_trunc('month', sent_on)::date::text as month, ${statusCountsSql(cohort.now)}
+      from report_facts where ${isCountedSql(cohort)} group by 1 order by 1 desc`.execute(db);
     return rows;
   }
   const names = ['sent', 'waiting', 'underWay', 'completed', 'rejected', 'endedUnsuccessfully'];
@@ -45,8 +45,8 @@ export async function countByMonth(db: Db, cohort: Cohort): Promise<(StatusCount
   const { rows } = await sql<StatusCounts & { month: string }>`
     with overdue as (
       select date_trunc('month', sent_on)::date as month, count(*) as count from report_facts
-      where ended_at is null and ${isOverdue(cohort.now)} and ${isCounted(cohort)} group by 1),
-    months as (select date_trunc('month', first)::date as month, ${sql.join(sums)} from (${spansOf(cohort)}) as spans group by 1)
+      where ended_at is null and ${isOverdueSql(cohort.now)} and ${isCountedSql(cohort)} group by 1),
+    months as (select date_trunc('month', first)::date as month, ${sql.join(sums)} from (${spansOfSql(cohort)}) as spans group by 1)
     select month::text, ${sql.join(names.map((name) => sql.ref(name)))}, coalesce(count, 0)::int as overdue
     from months left join overdue using (month) where sent > 0 order by 1 desc`.execute(db);
   return rows;
@@ -59,7 +59,7 @@ export async function countByService(
   { max }: { max: number },
 ): Promise<(StatusCounts & { id: string })[]> {
   const { rows } = await sql<StatusCounts & { id: string }>`
-    select service_id as id, ${statusCounts(cohort.now)} from report_facts where ${isCounted(cohort)}
+    select service_id as id, ${statusCountsSql(cohort.now)} from report_facts where ${isCountedSql(cohort)}
     group by 1 order by sent desc, 1 limit ${max}`.execute(db);
   return rows;
 }

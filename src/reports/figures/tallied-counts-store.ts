@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import {
   type Cohort,
-  isCounted,
-  isOverdue,
+  isCountedSql,
+  isOverdueSql,
   isWholeSite,
-  partOf,
+  partOfSql,
   type singleDimensions,
   unmetAfter,
 } from '../facts/cohort-store.ts';
-import { countWhere, dailyCounts, spansOf, type TallyRow, tallies } from '../facts/tally-store.ts';
+import { countWhereSql, dailyCounts, spansOfSql, type TallyRow, talliesSql } from '../facts/tally-store.ts';
 import type { TimePoint } from '../model/statistics.ts';
 
 /** The counts that depend on the time of reading. They concern few referrals. */
@@ -54,7 +54,7 @@ export async function countBy(
   cohort: Cohort,
   dimension: (typeof singleDimensions)[number],
 ): Promise<Map<string, Counts>> {
-  const part = partOf(dimension);
+  const part = partOfSql(dimension);
   const daily = await tallyFacts(db, cohort, part);
   const open = await countOpen(db, cohort, part);
   const rows = [...daily, ...(await countWaiting(db, cohort, part))];
@@ -63,14 +63,14 @@ export async function countBy(
 }
 
 async function tallyFacts(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<TallyRow[]> {
-  const { rows } = await sql<TallyRow>`${tallies(part, isCounted(cohort))}`.execute(db);
+  const { rows } = await sql<TallyRow>`${talliesSql(part, isCountedSql(cohort))}`.execute(db);
   return rows;
 }
 
 /** @returns undefined while a day of the period is being counted again */
 async function tallyDays(db: Db, cohort: Cohort): Promise<TallyRow[] | undefined> {
   const { rows } = await sql<TallyRow>`
-    with spans as (${spansOf(cohort)})
+    with spans as (${spansOfSql(cohort)})
     select 'all' as part, key as name, sum(value::text::float8) as count from spans cross join lateral jsonb_each(counts) group by 2
     union all select 'all', 'stale', count(*) from spans where counts is null`.execute(db);
   return rows.some(({ name, count }) => name === 'stale' && count > 0) ? undefined : rows;
@@ -82,21 +82,21 @@ async function countOpen(
   part: RawBuilder<unknown>,
 ): Promise<Map<string, OpenCounts>> {
   const { now } = cohort;
-  const counted = isCounted(cohort);
+  const counted = isCountedSql(cohort);
   const youngerThan = (days: number) =>
     sql`d.created_at > ${now}::timestamptz - ${sql.lit(`${days} days`)}::interval`;
   const { rows } = await sql<OpenCounts & { part: string }>`
     with not_due as (
-      select ${part} as part, count(*) as not_due_yet, ${countWhere(sql`answered_at <= due_at`)} as in_time
+      select ${part} as part, count(*) as not_due_yet, ${countWhereSql(sql`answered_at <= due_at`)} as in_time
       from report_facts where due_at > ${now} and ${counted} group by 1),
     open as (
-      select ${part} as part, ${countWhere(isOverdue(now))} as overdue,
+      select ${part} as part, ${countWhereSql(isOverdueSql(now))} as overdue,
         extract(epoch from ${now} - min(case when status = 'requested' then due_at else (next_date + 1)::timestamp at time zone 'Europe/London' end)
-          filter (where ${isOverdue(now)}))::float8 / 86400 as oldest,
-        ${countWhere(sql`started_at is null and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval`)} as wait_long
+          filter (where ${isOverdueSql(now)}))::float8 / 86400 as oldest,
+        ${countWhereSql(sql`started_at is null and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval`)} as wait_long
       from report_facts where ended_at is null and ${counted} group by 1),
     unsent as (
-      select ${part} as part, ${countWhere(youngerThan(1))} as in_1_day, count(*) as in_5_days
+      select ${part} as part, ${countWhereSql(youngerThan(1))} as in_1_day, count(*) as in_5_days
       from deliveries d join report_facts f on f.referral_id = d.referral_id
       where d.leg = 'gp_practice' and d.message_id is not null and d.status <> 'suppressed' and d.sent_at is null
         and d.updated_at > ${now}::timestamptz - interval '5 days' and ${youngerThan(5)} and f.referral_id in (
@@ -119,7 +119,7 @@ async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): 
       ('unanswered:', case when answered_at is null then sent_at end),
       ('uncontacted:', case when first_contact_at is null then sent_at end),
       ('unstarted:', case when started_at is null then accepted_at end)) as waits(kind, since)
-    where ended_at is null and since is not null and ${isCounted(cohort)} group by 1, 2`.execute(db);
+    where ended_at is null and since is not null and ${isCountedSql(cohort)} group by 1, 2`.execute(db);
   return rows;
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import {
-  availabilityJson,
-  deliveryModeOfSettings,
-  responsivenessJson,
+  availabilityJsonSql,
+  deliveryModeOfSettingsSql,
+  responsivenessJsonSql,
   summaryDocument,
 } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
@@ -24,7 +24,7 @@ export async function findSnapshot(trx: Trx): Promise<LibrarySnapshot> {
  * committed late is not missed. Rows of a restored backup may have numbers that this PostgreSQL has not
  * reached yet: they count as old.
  */
-function isNewSince(snapshot: string): RawBuilder<unknown> {
+function isNewSinceSql(snapshot: string): RawBuilder<unknown> {
   const earlier = sql`${snapshot}::pg_snapshot`;
   return sql`(changed_in >= pg_snapshot_xmin(${earlier}) and changed_in < pg_snapshot_xmax(pg_current_snapshot())
     and not pg_visible_in_snapshot(changed_in, ${earlier}))`;
@@ -33,8 +33,8 @@ function isNewSince(snapshot: string): RawBuilder<unknown> {
 /** The services that were changed or deleted since the snapshot. */
 export async function listChangedIds(trx: Trx, snapshot: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from services where ${isNewSince(snapshot)}
-    union select service_id from service_touches where ${isNewSince(snapshot)}`.execute(trx);
+    select id from services where ${isNewSinceSql(snapshot)}
+    union select service_id from service_touches where ${isNewSinceSql(snapshot)}`.execute(trx);
   return rows.map(({ id }) => id);
 }
 
@@ -54,14 +54,14 @@ type PlaceRow = Omit<IndexedPlace, 'week'> & { week: string | null };
  * Makes PostgreSQL join the tables beside `services` as a whole, which takes half as long as looking up each service.
  * During an import its statistics may say that there are few rows, and it would scan all of them for each service.
  */
-const forceHashJoins = sql`
+const forceHashJoinsSql = sql`
   select set_config('work_mem', '16MB', true), set_config('enable_nestloop', 'off', true)`;
 const cursor = sql.id('listed_services');
 
 /** The listed services in the order of their names, in batches. */
 export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<IndexedService[]> {
-  await forceHashJoins.execute(trx);
-  await sql`declare ${cursor} no scroll cursor for ${selectListed(() => sql`true`)}`.execute(trx);
+  await forceHashJoinsSql.execute(trx);
+  await sql`declare ${cursor} no scroll cursor for ${selectListedSql(() => sql`true`)}`.execute(trx);
   for (;;) {
     const { rows } = await sql<IndexRow>`fetch ${sql.lit(atOnce)} from ${cursor}`.execute(trx);
     if (rows.length === 0) break;
@@ -71,29 +71,29 @@ export async function* everyService(trx: Trx, atOnce: number): AsyncGenerator<In
 }
 
 export async function listServices(trx: Trx, ids: readonly string[]): Promise<IndexedService[]> {
-  const { rows } = await selectListed((id) => sql`${id} = any(${[...ids]})`).execute(trx);
+  const { rows } = await selectListedSql((id) => sql`${id} = any(${[...ids]})`).execute(trx);
   return rows.map(toIndexedService);
 }
 
 /** The day on which somebody last checked the entry of a service `s`, or wrote it if that is not known. */
-export const checkedOn = sql`coalesce(s.assured_on, (s.last_modified at time zone 'UTC')::date)`;
+export const checkedOnSql = sql`coalesce(s.assured_on, (s.last_modified at time zone 'UTC')::date)`;
 
-function selectListed(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<IndexRow> {
+function selectListedSql(condition: (id: RawBuilder<unknown>) => RawBuilder<unknown>): RawBuilder<IndexRow> {
   const isWantedId = condition(sql`service_id`);
   return sql<IndexRow>`
     select s.id, s.sort_name as name,
       floor(extract(epoch from greatest(s.last_modified, c.set_at)) * 1000)::float8 as "modifiedMs",
-      (extract(epoch from ${checkedOn}) * 1000)::float8 as "checkedMs",
+      (extract(epoch from ${checkedOnSql}) * 1000)::float8 as "checkedMs",
       s.minimum_age as "minimumAge", s.maximum_age as "maximumAge", s.organization_id as "organizationId",
       s.week::text, s.search::text, c.status as availability, x.median_days as "medianDays",
-      coalesce(not r.accepts or r.channels = '{}', false) as "takesNoReferrals", ${deliveryModeOfSettings} as "deliveryMode",
+      coalesce(not r.accepts or r.channels = '{}', false) as "takesNoReferrals", ${deliveryModeOfSettingsSql} as "deliveryMode",
       exists (select from service_area_extents a where a.service_id = s.id) as "hasOutlinedArea",
       exists (select from service_area_extents a where a.service_id = s.id and a.extent is null) as "hasUnclearAreas",
       coalesce(o.area_codes, '{}') as "areaCodes", coalesce(o.is_whole_area, false) as "isWholeArea",
       coalesce(o.ways, '{}') as ways, coalesce(o.features, '{}') as features,
       coalesce(o.languages, '{}') as languages,
-      d.summary, case when c.service_id is not null then ${availabilityJson(sql`s.id`)} end as service_capacity,
-      case when x.service_id is not null then ${responsivenessJson(sql`s.id`)} end as responsiveness,
+      d.summary, case when c.service_id is not null then ${availabilityJsonSql(sql`s.id`)} end as service_capacity,
+      case when x.service_id is not null then ${responsivenessJsonSql(sql`s.id`)} end as responsiveness,
       p.places, h.hours, t.terms as "termIds"
     from services s
     left join service_documents d on d.service_id = s.id
@@ -167,7 +167,7 @@ export async function listWords(
 ): Promise<{ word: string; stem: string; isStopWord: boolean }[]> {
   const { rows } = await sql<{ word: string; stem: string; isStopWord: boolean }>`
     select word, word_stem(word) as stem, ts_lexize('english_stem', word) = '{}' as "isStopWord" from search_words
-    where ${snapshot === undefined ? sql`true` : isNewSince(snapshot)}`.execute(trx);
+    where ${snapshot === undefined ? sql`true` : isNewSinceSql(snapshot)}`.execute(trx);
   return rows;
 }
 
@@ -176,7 +176,7 @@ type SmallTable = { rows: number; isNew: boolean };
 
 export async function findTermChange(trx: Trx, snapshot: string): Promise<SmallTable> {
   const { rows } = await sql<SmallTable>`
-    select count(*)::int as rows, coalesce(bool_or(${isNewSince(snapshot)}), false) as "isNew"
+    select count(*)::int as rows, coalesce(bool_or(${isNewSinceSql(snapshot)}), false) as "isNew"
     from (select changed_in from taxonomies union all select changed_in from taxonomy_terms) as each`.execute(
     trx,
   );
@@ -185,7 +185,7 @@ export async function findTermChange(trx: Trx, snapshot: string): Promise<SmallT
 
 export async function findSynonymChange(trx: Trx, snapshot: string): Promise<SmallTable> {
   const { rows } = await sql<SmallTable>`
-    select count(*)::int as rows, coalesce(bool_or(${isNewSince(snapshot)}), false) as "isNew"
+    select count(*)::int as rows, coalesce(bool_or(${isNewSinceSql(snapshot)}), false) as "isNew"
     from search_synonyms`.execute(trx);
   return rows[0]!;
 }

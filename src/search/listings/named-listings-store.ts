@@ -3,7 +3,7 @@ import { type OrganizationDetail, organizationColumns, organizationContent } fro
 import type { Db } from '../../platform/database/index.ts';
 import type { Window } from '../index/order.ts';
 import type { InterpretedText, Listing, ListingResult } from './listing.ts';
-import { entryRank, matches } from './text-match-store.ts';
+import { entryRankSql, matchesSql } from './text-match-store.ts';
 
 /** Rows that are listed by their names: organisations, taxonomies, terms. A row is called `s`. */
 type NamedRows<Content> = {
@@ -37,7 +37,7 @@ export function termsListing(db: Db, { taxonomyId, parentId, topOnly }: TermFilt
   const where = [
     ...(taxonomyId === undefined ? [] : [sql`s.taxonomy_id = ${taxonomyId}`]),
     ...(parentId === undefined ? [] : [sql`s.parent_id = ${parentId}`]),
-    ...(topOnly ? [isAtTop] : []),
+    ...(topOnly ? [isAtTopSql] : []),
   ];
   return namedListing(db, { table: 'taxonomy_terms', where, ...documents });
 }
@@ -48,7 +48,7 @@ const documents = {
 };
 
 /** A term whose parent is not in the library counts as one at the top. Otherwise nothing would lead down to it. */
-const isAtTop = sql`not exists (select from taxonomy_terms above where above.id = s.parent_id and above.id <> s.id)`;
+const isAtTopSql = sql`not exists (select from taxonomy_terms above where above.id = s.parent_id and above.id <> s.id)`;
 
 /** An exact match of the name comes first. */
 const enough = 1;
@@ -59,7 +59,7 @@ function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
     enough,
     async find(_, text, window): Promise<ListingResult> {
       const { rows: counted } = await sql<{ total: number }>`
-        select count(*)::int as total from ${sql.table(rows.table)} as s where ${conditions(rows, text)}`.execute(
+        select count(*)::int as total from ${sql.table(rows.table)} as s where ${conditionsSql(rows, text)}`.execute(
         db,
       );
       const { total } = counted[0]!;
@@ -69,7 +69,9 @@ function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
       for (let after = ''; ; ) {
         const { rows: found } = await sql<{ id: string; content: Content }>`
           select s.id, ${rows.columns} as content from ${sql.table(rows.table)} as s
-          where ${conditions(rows, text)} and s.id > ${after} order by s.id limit ${readAtOnce}`.execute(db);
+          where ${conditionsSql(rows, text)} and s.id > ${after} order by s.id limit ${readAtOnce}`.execute(
+          db,
+        );
         if (found.length > 0) yield found.map(({ content }) => rows.answer(content));
         if (found.length < readAtOnce) return;
         after = found.at(-1)!.id;
@@ -88,16 +90,16 @@ async function readPage<Content>(
   // The page is cut out first, so that only its rows are read in full.
   const { rows: found } = await sql<{ content: Content }>`
     with page as materialized (
-      select s.id, s.sort_name, ${text ? entryRank(text) : sql`0`} as rank from ${from} where ${conditions(rows, text)}
+      select s.id, s.sort_name, ${text ? entryRankSql(text) : sql`0`} as rank from ${from} where ${conditionsSql(rows, text)}
       order by rank desc, s.sort_name, s.id limit ${limit} offset ${offset})
     select ${rows.columns} as content from page join ${from} on s.id = page.id
     order by page.rank desc, page.sort_name, page.id`.execute(db);
   return found.map(({ content }) => rows.answer(content));
 }
 
-function conditions<Content>(
+function conditionsSql<Content>(
   { where }: NamedRows<Content>,
   text: InterpretedText | undefined,
 ): RawBuilder<unknown> {
-  return sql.join(text ? [matches(text), ...where] : [sql`true`, ...where], sql` and `);
+  return sql.join(text ? [matchesSql(text), ...where] : [sql`true`, ...where], sql` and `);
 }

@@ -12,18 +12,19 @@ import { wordWeights } from '../index/tsvector.ts';
 import type { InterpretedText } from './listing.ts';
 
 /** Whether the row `s` matches. */
-export function matches(text: InterpretedText): RawBuilder<unknown> {
-  if ('websearch' in text) return sql`s.search @@ ${websearchTsquery(text.websearch)}`;
+export function matchesSql(text: InterpretedText): RawBuilder<unknown> {
+  if ('websearch' in text) return sql`s.search @@ ${websearchTsquerySql(text.websearch)}`;
   const { concepts, share } = text;
-  if (share === 1) return sql`s.search @@ ${tsquery(concepts, ' & ')}`;
+  if (share === 1) return sql`s.search @@ ${tsquerySql(concepts, ' & ')}`;
   const needed = share * totalRarity(concepts);
   const parts = concepts.map(
-    (concept) => sql`case when s.search @@ ${tsquery([concept])} then ${concept.rarity}::float8 else 0 end`,
+    (concept) =>
+      sql`case when s.search @@ ${tsquerySql([concept])} then ${concept.rarity}::float8 else 0 end`,
   );
-  return sql`s.search @@ ${tsquery(decisiveConcepts(concepts, needed))} and ${sql.join(parts, sql` + `)} >= ${needed}::float8`;
+  return sql`s.search @@ ${tsquerySql(decisiveConcepts(concepts, needed))} and ${sql.join(parts, sql` + `)} >= ${needed}::float8`;
 }
 
-function tsquery(concepts: readonly Concept[], between = ' | '): RawBuilder<unknown> {
+function tsquerySql(concepts: readonly Concept[], between = ' | '): RawBuilder<unknown> {
   const each = concepts.map(({ wordings }) =>
     wordings.map((wording) => `(${inTsquery(wording)})`).join(' | '),
   );
@@ -43,7 +44,7 @@ function quoted(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }
 
-function websearchTsquery(web: string): RawBuilder<unknown> {
+function websearchTsquerySql(web: string): RawBuilder<unknown> {
   return sql`websearch_to_tsquery('library', ${web})`;
 }
 
@@ -51,15 +52,15 @@ function websearchTsquery(web: string): RawBuilder<unknown> {
  * Rare words count more, and title more than other names, description and terms. A concept counts by its best wording. This ranks
  * organisations, taxonomies and terms; services have their own ranking, which also knows ages and distance (index/ranking.ts).
  */
-export function entryRank(text: InterpretedText): RawBuilder<unknown> {
-  if ('websearch' in text) return rankBy(websearchTsquery(text.websearch));
+export function entryRankSql(text: InterpretedText): RawBuilder<unknown> {
+  if ('websearch' in text) return rankBySql(websearchTsquerySql(text.websearch));
   const { concepts, typed, isBroad } = text;
   const name = sql`
     case when starts_with(s.sort_name, ${typed}) then ${nameBonus.beginning}::float8
       when strpos(s.sort_name, ${typed}) > 0 then ${nameBonus.inside}::float8 else 0 end`;
   if (isBroad) return name;
   const each = concepts.map(
-    ({ rarity, wordings }) => sql`${rarity}::float8 * greatest(${sql.join(wordings.map(rankOfWording))})`,
+    ({ rarity, wordings }) => sql`${rarity}::float8 * greatest(${sql.join(wordings.map(rankOfWordingSql))})`,
   );
   const words = sql`(${sql.join(each, sql` + `)}) / ${totalRarity(concepts) || 1}::float8`;
   const filled = sql`least(1, ${typed.length}::float8 / greatest(1, length(s.sort_name)))`;
@@ -70,25 +71,25 @@ export function entryRank(text: InterpretedText): RawBuilder<unknown> {
  * The square root, so that one word in a title does not outdo three in a description. `ts_rank` divides what it finds of words
  * joined by “or” by their number, which is undone here; it does not divide words joined by “and”.
  */
-function rankOfWording(wording: Wording): RawBuilder<unknown> {
+function rankOfWordingSql(wording: Wording): RawBuilder<unknown> {
   const [first, ...others] = wording.parts;
   const size = first && others.length === 0 ? wordsOf(first).length : 1;
-  return sql`${wording.worth}::float8 * sqrt(least(1, ${size}::int * ${rankBy(sql`${inTsquery(wording)}::tsquery`)}))`;
+  return sql`${wording.worth}::float8 * sqrt(least(1, ${size}::int * ${rankBySql(sql`${inTsquery(wording)}::tsquery`)}))`;
 }
 
 /** As `ts_rank` takes them. */
 const weightsFromD = [wordWeights.D, wordWeights.C, wordWeights.B, wordWeights.A];
 
 /** Long texts count a little less. */
-function rankBy(query: RawBuilder<unknown>): RawBuilder<unknown> {
+function rankBySql(query: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`ts_rank(${weightsFromD}::float4[], s.search, ${query}, 1)`;
 }
 
 /** The services that match a search with quotes or a minus, and how well they do. */
 export async function rankWebsearch(db: Db, websearch: string): Promise<{ id: string; rank: number }[]> {
-  const query = websearchTsquery(websearch);
+  const query = websearchTsquerySql(websearch);
   const { rows } = await sql<{ id: string; rank: number }>`
-    select s.id, ${rankBy(query)} as rank from services s where s.status = 'active' and s.search @@ ${query}`.execute(
+    select s.id, ${rankBySql(query)} as rank from services s where s.status = 'active' and s.search @@ ${query}`.execute(
     db,
   );
   return rows;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Account, accountColumns, accountFromRow } from '../../accounts/index.ts';
+import { type Account, accountColumnsSql, accountFromRow } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { createIpAddressList, type IpAddressList } from '../../platform/ip-addresses/index.ts';
@@ -26,7 +26,7 @@ export type StoredAccessToken = {
  * The oldest epoch of the pair `r` with access tokens that may work. If the pair has epoch 5, tokens of 5 work, and tokens of 4 work until
  * the previous refresh token ends.
  */
-const oldestWorkingEpoch = sql`(coalesce(r.epoch, 1) - case when r.previous_until is null then 0 else 1 end)`;
+const oldestWorkingEpochSql = sql`(coalesce(r.epoch, 1) - case when r.previous_until is null then 0 else 1 end)`;
 
 /** The tokens with these hashes (in base64), by their hash. Unknown ones are left out. */
 export async function findAccessTokens(
@@ -50,9 +50,9 @@ export async function findAccessTokens(
   const { rows } = await sql<Row>`
     select t.hash, t.key_id as "keyId", r.name as "keyName", r.scopes, t.source, t.issued_at as "issuedAt", r.networks,
       t.key_epoch <> a.key_epoch or (t.key_id is not null and r.id is null)
-        or t.pair_epoch < ${oldestWorkingEpoch} as "isEnded",
+        or t.pair_epoch < ${oldestWorkingEpochSql} as "isEnded",
       case when t.pair_epoch < r.epoch then least(t.valid_to, r.previous_until) else t.valid_to end as "validTo",
-      ${accountColumns}
+      ${accountColumnsSql}
     from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id
       left join refresh_tokens r on r.account_id = t.account_id
         and case when t.key_id is null then r.name is null else r.id = t.key_id end

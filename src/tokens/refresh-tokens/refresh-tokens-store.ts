@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { fullNameColumn } from '../../accounts/index.ts';
-import { isCheckFirst } from '../../platform/check-first/index.ts';
+import { fullNameColumnSql } from '../../accounts/index.ts';
+import { isCheckFirstSql } from '../../platform/check-first/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
@@ -50,7 +50,7 @@ export async function exchangeRefreshToken(
         r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as ends_at
       from refresh_tokens r join accounts a on a.id = r.account_id
       where ${hasTokenSql(hash, issuedAt)} and a.api_access and a.disabled_at is null
-        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)} and not ${isCheckFirst}),
+        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)} and not ${isCheckFirstSql}),
     noted_use as (
       -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.
@@ -88,7 +88,7 @@ export async function findRefreshTokenState(
   now: Date,
 ): Promise<RefreshTokenState | undefined> {
   const { rows } = await sql<RefreshTokenState>`
-    select a.id as "accountId", ${fullNameColumn} as name, a.api_access as "hasApiAccess", r.networks, ${isIdleSql(now)} as "isIdle"
+    select a.id as "accountId", ${fullNameColumnSql} as name, a.api_access as "hasApiAccess", r.networks, ${isIdleSql(now)} as "isIdle"
     from refresh_tokens r join accounts a on a.id = r.account_id
     where ${hasTokenSql(hash, now)} and a.disabled_at is null`.execute(db);
   return rows[0];
@@ -106,7 +106,7 @@ export type UsableKey = {
 
 export async function listUsableKeys(db: Db, limit: number): Promise<UsableKey[]> {
   const { rows } = await sql<UsableKey>`
-    select a.id as "accountId", ${fullNameColumn} as "accountName", r.name, r.issued_at as "issuedAt",
+    select a.id as "accountId", ${fullNameColumnSql} as "accountName", r.name, r.issued_at as "issuedAt",
       r.last_used_at as "lastUsedAt"
     from refresh_tokens r join accounts a on a.id = r.account_id
     where a.api_access and a.disabled_at is null

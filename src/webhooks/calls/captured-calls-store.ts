@@ -13,7 +13,7 @@ export type CapturedCall = {
 /** Calls to the webhooks of this account; of all accounts when it is null. */
 type Holder = { accountId: string | null };
 
-const selectCalls = ({ accountId }: Holder) => sql`
+const selectCallsSql = ({ accountId }: Holder) => sql`
   select t.number, m.type, t.at, t.captured->>'url' as url, t.captured->'headers' as headers, m.body
   from webhook_attempts t join webhook_messages m on m.number = t.message_number
     join webhooks w on w.id = t.webhook_id
@@ -27,7 +27,7 @@ export async function listCapturedCalls(
 ): Promise<CapturedCall[]> {
   const older = page.before === undefined ? sql`` : sql`and t.number < ${page.before}`;
   const { rows } = await sql<CapturedCall>`
-    ${selectCalls(holder)} ${older} order by t.number desc limit ${page.limit}`.execute(db);
+    ${selectCallsSql(holder)} ${older} order by t.number desc limit ${page.limit}`.execute(db);
   return rows;
 }
 
@@ -36,6 +36,6 @@ export async function findCapturedCall(
   holder: Holder,
   number: number,
 ): Promise<CapturedCall | undefined> {
-  const { rows } = await sql<CapturedCall>`${selectCalls(holder)} and t.number = ${number}`.execute(db);
+  const { rows } = await sql<CapturedCall>`${selectCallsSql(holder)} and t.number = ${number}`.execute(db);
   return rows[0];
 }

@@ -22,7 +22,7 @@ export type CallResult = {
  * more or less at random, so that calls that failed together are not all repeated together. The first failure counts as 0, so the eighth
  * reaches the longest pause; the limit of the exponent only keeps the power from overflowing.
  */
-const pause = (failures: unknown, waitSeconds: number | undefined) => sql`
+const pauseSql = (failures: unknown, waitSeconds: number | undefined) => sql`
   greatest(${waitSeconds ?? 0}, least(5 * 4.0 ^ least(${failures}, 9), 28800) * (0.75 + random() / 2))
     * interval '1 second'`;
 
@@ -39,7 +39,7 @@ export async function recordAttempt(
       values (${webhookId}, ${number}, ${at}, ${outcome}, ${status}, ${detail},
         ${captured === undefined ? null : JSON.stringify(captured)}::jsonb))
     update webhook_messages set status = ${outcome === 'will-retry' ? 'queued' : outcome}, attempts = attempts + 1,
-      due_at = ${at}::timestamptz + ${pause(sql`attempts`, waitSeconds)}
+      due_at = ${at}::timestamptz + ${pauseSql(sql`attempts`, waitSeconds)}
     where number = ${number}`.execute(trx);
 }
 
@@ -65,7 +65,7 @@ export async function recordFailure(
   at: Date,
 ): Promise<Date> {
   const pausedUntil = isUnavailable
-    ? sql`${at}::timestamptz + ${pause(sql`failures`, waitSeconds)}`
+    ? sql`${at}::timestamptz + ${pauseSql(sql`failures`, waitSeconds)}`
     : sql`null`;
   const { rows } = await sql<{ since: Date }>`
     update webhooks set failures = failures + 1, failing_since = coalesce(failing_since, ${at}::timestamptz),

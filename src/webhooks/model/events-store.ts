@@ -31,7 +31,7 @@ export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]
   return rows;
 }
 
-const columns = sql`
+const columnsSql = sql`
   position, id, type, version, resource_type as "resourceType", resource_id as "resourceId", path,
   referral_id as "referralId", referrer_account_id as "referrerAccountId",
   referrer_organisation_id as "referrerOrganisationId", service_organization_id as "serviceOrganizationId",
@@ -60,7 +60,7 @@ export async function insertEvents(
       where e.referral_id is null or r.id is not null
       order by e.number
       returning *)
-    select ${columns} from ordered order by position`.execute(trx);
+    select ${columnsSql} from ordered order by position`.execute(trx);
   return rows;
 }
 
@@ -71,7 +71,7 @@ export async function findPosition(db: Db, id: string): Promise<number | undefin
 }
 
 export async function findEvent(db: Db, id: string): Promise<Event | undefined> {
-  const { rows } = await sql<Event>`select ${columns} from events where id = ${id}`.execute(db);
+  const { rows } = await sql<Event>`select ${columnsSql} from events where id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -98,7 +98,7 @@ export async function listEvents(
         select from webhook_messages m where m.webhook_id = ${missedBy.webhookId} and m.event_id = events.id
           and m.status <> 'failed')`
     : sql``;
-  const parts = conditionsOf(visibility).map(
+  const parts = conditionsOfSql(visibility).map(
     (
       condition,
     ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted} ${missed}
@@ -106,7 +106,7 @@ export async function listEvents(
   );
   const { rows } = await sql<Event>`
     with seen as materialized (${sql.join(parts, sql` union `)})
-    select ${columns} from events where position in (select position from seen order by position limit ${limit})
+    select ${columnsSql} from events where position in (select position from seen order by position limit ${limit})
     order by position`.execute(db);
   return rows;
 }
@@ -117,7 +117,7 @@ type OldestAndLatest = { oldestId: string | null; latestId: string | null; lates
 export async function findOldestAndLatest(db: Db, visibility: Visibility): Promise<OldestAndLatest> {
   const ends = ['asc', 'desc'] as const;
   const [oldest, latest] = ends.map((direction) => {
-    const parts = conditionsOf(visibility).map(
+    const parts = conditionsOfSql(visibility).map(
       (condition) =>
         sql`(select position, id from events where ${condition} order by position ${sql.raw(direction)} limit 1)`,
     );
@@ -132,7 +132,7 @@ export async function findOldestAndLatest(db: Db, visibility: Visibility): Promi
   return rows[0]!;
 }
 
-function conditionsOf(visibility: Visibility): RawBuilder<unknown>[] {
+function conditionsOfSql(visibility: Visibility): RawBuilder<unknown>[] {
   if (visibility.allSentReferrals) return [sql`true`];
   const { madeByOrganisation, madeByAccount, receivedBy } = visibility;
   return [

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { testEvent } from './event.ts';
-import { mayCallApi } from './webhooks-store.ts';
+import { mayCallApiSql } from './webhooks-store.ts';
 
 export type NewWebhookMessage = { webhookId: string; eventId: string; type: string; body: string };
 
@@ -28,12 +28,12 @@ export async function insertMessages(
  * When a message may be sent. After a failed call nothing is sent to the webhook for a while. A test event is sent at
  * once, even to a webhook that is off, because it shows whether the webhook works again.
  */
-const sendableAt = sql`
+const sendableAtSql = sql`
   case when m.type = ${testEvent.type} then m.due_at
     when w.off_at is null then greatest(m.due_at, w.paused_until) end`;
 
-const queuedMessages = sql`
-  webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${mayCallApi}`;
+const queuedMessagesSql = sql`
+  webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${mayCallApiSql}`;
 
 /** A message to send now, and how to send it. */
 export type DueMessage = {
@@ -58,8 +58,8 @@ export async function findNextMessage(db: Db, webhookId: string, now: Date): Pro
   const { rows } = await sql<DueMessage>`
     select w.id as "webhookId", w.account_id as "accountId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
-    from ${queuedMessages}
-    where w.id = ${webhookId} and m.status = 'queued' and ${sendableAt} <= ${now}
+    from ${queuedMessagesSql}
+    where w.id = ${webhookId} and m.status = 'queued' and ${sendableAtSql} <= ${now}
     order by m.attempts > 0, m.number limit 1`.execute(db);
   return rows[0];
 }
@@ -70,9 +70,9 @@ export async function findNextCallTime(
   webhookId: string,
 ): Promise<{ at: Date; url: string } | undefined> {
   const { rows } = await sql<{ at: Date; url: string }>`
-    select min(${sendableAt}) as at, w.url from ${queuedMessages}
+    select min(${sendableAtSql}) as at, w.url from ${queuedMessagesSql}
     where w.id = ${webhookId} and m.status = 'queued'
-    group by w.url having min(${sendableAt}) is not null`.execute(db);
+    group by w.url having min(${sendableAtSql}) is not null`.execute(db);
   return rows[0];
 }
 

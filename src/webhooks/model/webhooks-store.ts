@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import {
-  accountColumns,
+  accountColumnsSql,
   accountFromRow,
   type Caller,
   callerOf,
   lockAccountRow,
 } from '../../accounts/index.ts';
-import { anyOfValues, type Db, type Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { OffReason, Webhook } from './webhook.ts';
 
 const columns = [
@@ -97,7 +97,7 @@ export async function lockWebhooks(trx: Trx, ids: readonly string[]): Promise<Re
   const rows = await trx
     .selectFrom('webhooks')
     .select('id')
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
@@ -192,7 +192,7 @@ export function queueOf(webhookId: string): string {
 }
 
 /** Whether the account `a` may call the API: only then are its webhooks called. */
-export const mayCallApi = sql<boolean>`a.disabled_at is null and a.api_access`;
+export const mayCallApiSql = sql<boolean>`a.disabled_at is null and a.api_access`;
 
 export type Subscription = Pick<Webhook, 'id' | 'eventTypes'> & { holder: Caller };
 
@@ -201,9 +201,9 @@ export async function listSubscriptions(db: Db): Promise<Subscription[]> {
   const { rows } = await sql<
     Pick<Webhook, 'eventTypes'> & { webhookId: string } & Parameters<typeof accountFromRow>[0]
   >`
-    select w.id as "webhookId", w.event_types as "eventTypes", ${accountColumns}
+    select w.id as "webhookId", w.event_types as "eventTypes", ${accountColumnsSql}
     from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
-    where w.off_at is null and ${mayCallApi} order by w.id`.execute(db);
+    where w.off_at is null and ${mayCallApiSql} order by w.id`.execute(db);
   return rows.map(({ webhookId, eventTypes, ...account }) => ({
     id: webhookId,
     eventTypes,
@@ -214,8 +214,8 @@ export async function listSubscriptions(db: Db): Promise<Subscription[]> {
 /** The holder of a webhook as they are now; undefined when they may not call the API. */
 export async function findHolder(db: Db, webhookId: string): Promise<Caller | undefined> {
   const { rows } = await sql<Parameters<typeof accountFromRow>[0]>`
-    select ${accountColumns}
+    select ${accountColumnsSql}
     from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
-    where w.id = ${webhookId} and ${mayCallApi}`.execute(db);
+    where w.id = ${webhookId} and ${mayCallApiSql}`.execute(db);
   return rows[0] && callerOf(accountFromRow(rows[0]), 'token');
 }

@@ -9,7 +9,7 @@ export type OrganisationWithDetails = DataSharingDetails & {
   libraryOrganizationId: string | null;
 };
 
-const columns = sql`
+const columnsSql = sql`
   id, name, library_organization_id as "libraryOrganizationId", sharing_role as "sharingRole",
   ico_number as "icoNumber", dspt_status as "dsptStatus", dspt_until::text as "dsptUntil", agreement,
   agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox as "copyEmail"`;
@@ -21,7 +21,7 @@ export async function listDataSharingDetails(
 ): Promise<OrganisationWithDetails[]> {
   const named = name === undefined ? sql`` : sql`where position(lower(${name}) in lower(name)) > 0`;
   const { rows } = await sql<OrganisationWithDetails>`
-    select ${columns} from organisations ${named}
+    select ${columnsSql} from organisations ${named}
     order by least(agreement_until, dspt_until) nulls last, lower(name), id limit ${limit}`.execute(db);
   return rows;
 }
@@ -31,7 +31,7 @@ export async function findDataSharingDetails(
   id: string,
 ): Promise<OrganisationWithDetails | undefined> {
   const { rows } = await sql<OrganisationWithDetails>`
-    select ${columns} from organisations where id = ${id}`.execute(db);
+    select ${columnsSql} from organisations where id = ${id}`.execute(db);
   return rows[0];
 }
 
@@ -75,13 +75,13 @@ export async function findAgreementEnd(
   return rows[0]?.until ?? undefined;
 }
 
-const endsBy = (day: string): RawBuilder<boolean> =>
+const endsBySql = (day: string): RawBuilder<boolean> =>
   sql`(agreement_until <= ${day}::date or dspt_until <= ${day}::date)`;
 
 /** How many organisations have an agreement or a toolkit status that has ended by this day. */
 export async function countExpiringBy(db: Db, day: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from organisations where ${endsBy(day)}`.execute(db);
+    select count(*)::int as count from organisations where ${endsBySql(day)}`.execute(db);
   return rows[0]!.count;
 }
 
@@ -93,6 +93,6 @@ export async function takeExpiringAgreements(trx: Trx, day: string): Promise<Org
       dspt_warned_of = case when dspt_until <= ${day}::date then dspt_until end
     where (agreement_until <= ${day}::date and agreement_warned_of is distinct from agreement_until)
       or (dspt_until <= ${day}::date and dspt_warned_of is distinct from dspt_until)
-    returning ${columns}`.execute(trx);
+    returning ${columnsSql}`.execute(trx);
   return rows.toSorted((one, other) => one.name.localeCompare(other.name));
 }

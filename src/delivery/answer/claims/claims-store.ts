@@ -16,7 +16,7 @@ export type AccountClaim = {
   madeAt: Date;
 };
 
-const columns = sql`
+const columnsSql = sql`
   id, organization_id as "organizationId", organization_name as "organizationName", name, role, email,
   link_address as "linkAddress", had_code as "hadCode", made_at as "madeAt"`;
 
@@ -51,7 +51,7 @@ export async function countOpenClaimsOf(trx: Trx, organizationId: string): Promi
 /** Those that nobody has answered, oldest first. */
 export async function listOpenClaims(db: Db): Promise<AccountClaim[]> {
   const { rows } = await sql<AccountClaim>`
-    select ${columns} from account_claims where answered_at is null order by id`.execute(db);
+    select ${columnsSql} from account_claims where answered_at is null order by id`.execute(db);
   return rows;
 }
 
@@ -64,7 +64,9 @@ export async function countOpenClaims(db: Db): Promise<number> {
 /** Locks the claim, so that of two operators who answer it at once the second finds it answered. */
 export async function lockOpenClaim(trx: Trx, id: string): Promise<AccountClaim | undefined> {
   const { rows } = await sql<AccountClaim>`
-    select ${columns} from account_claims where id = ${id} and answered_at is null for update`.execute(trx);
+    select ${columnsSql} from account_claims where id = ${id} and answered_at is null for update`.execute(
+    trx,
+  );
   return rows[0];
 }
 

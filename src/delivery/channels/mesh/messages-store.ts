@@ -115,7 +115,7 @@ export type UnmatchedMessage = {
 /** Messages may come packed and are kept unpacked. Before `kept_whole` was noted, only longer ones than this were cut. */
 const maxUncutBytes = 64_000;
 
-const unmatchedColumns = sql`
+const unmatchedColumnsSql = sql`
   id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length, octet_length(body) as "keptLength",
   coalesce(not kept_whole, length > ${maxUncutBytes} and octet_length(body) < length) as "isCut",
   kept_whole is false as "staysAtExchange"`;
@@ -123,7 +123,7 @@ const unmatchedColumns = sql`
 /** Messages that match nothing this site has sent, or do not come from where it was sent; oldest first. */
 export async function listUnmatchedMessages(db: Db, limit: number): Promise<UnmatchedMessage[]> {
   const { rows } = await sql<UnmatchedMessage>`
-    select ${unmatchedColumns} from mesh_messages where not matched order by received_at, id limit ${limit}`.execute(
+    select ${unmatchedColumnsSql} from mesh_messages where not matched order by received_at, id limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -138,7 +138,7 @@ export type KeptMessage = UnmatchedMessage & {
 /** A message with all that is kept of it. */
 export async function findMeshMessage(db: Db, id: string): Promise<KeptMessage | undefined> {
   const { rows } = await sql<KeptMessage>`
-    select ${unmatchedColumns}, headers, body, received_at as "receivedAt" from mesh_messages where id = ${id}`.execute(
+    select ${unmatchedColumnsSql}, headers, body, received_at as "receivedAt" from mesh_messages where id = ${id}`.execute(
     db,
   );
   return rows[0];

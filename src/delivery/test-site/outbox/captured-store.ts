@@ -4,7 +4,7 @@ import { codeTelephone, listAddressChanges } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { type DeliveryLeg, idsVisibleTo } from '../../../referrals/index.ts';
+import { type DeliveryLeg, idsVisibleToSql } from '../../../referrals/index.ts';
 import { letterFile, type RenderedFile, type RenderedMessage } from '../../channels/channel.ts';
 import type { WrittenLetter } from '../../letter/letter.ts';
 
@@ -84,7 +84,7 @@ async function insertCapturedFiles(db: Db, channel: string, files: readonly NewF
     on conflict do nothing`.execute(db);
 }
 
-const columns = sql`
+const columnsSql = sql`
   m.id, m.message_id as "messageId", m.referral_id as "referralId", r.reference, d.leg, m.channel, m.recipient, m.subject,
   m.address, m.headers, m.body, m.captured_at as "capturedAt"`;
 
@@ -96,9 +96,9 @@ export async function listCapturedMessages(
 ): Promise<CapturedMessage[]> {
   const before = page.before === undefined ? sql`` : sql`and m.id < ${page.before}`;
   const { rows } = await sql<CapturedMessage>`
-    select ${columns} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
+    select ${columnsSql} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
       join deliveries d on d.id = m.delivery_id
-    where m.referral_id in (${idsVisibleTo(caller)}) ${before} order by m.id desc limit ${page.limit}`.execute(
+    where m.referral_id in (${idsVisibleToSql(caller)}) ${before} order by m.id desc limit ${page.limit}`.execute(
     db,
   );
   return rows;
@@ -110,9 +110,9 @@ export async function findCapturedMessage(
   id: string,
 ): Promise<CapturedMessage | undefined> {
   const { rows } = await sql<CapturedMessage>`
-    select ${columns} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
+    select ${columnsSql} from captured_messages m join referrals r on r.id = m.referral_id and r.restricted_at is null
       join deliveries d on d.id = m.delivery_id
-    where m.id = ${id} and m.referral_id in (${idsVisibleTo(caller)})`.execute(db);
+    where m.id = ${id} and m.referral_id in (${idsVisibleToSql(caller)})`.execute(db);
   return rows[0];
 }
 

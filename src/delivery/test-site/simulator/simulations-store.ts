@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import { type DeliveryLeg, idsVisibleTo, type Referral } from '../../../referrals/index.ts';
-import { isAnswerStillNeeded } from '../../follow-up/follow-up-store.ts';
+import { type DeliveryLeg, idsVisibleToSql, type Referral } from '../../../referrals/index.ts';
+import { isAnswerStillNeededSql } from '../../follow-up/follow-up-store.ts';
 import type { Act } from '../stories.ts';
 
 export async function insertStory(trx: Trx, referralId: string, story: string): Promise<void> {
@@ -41,7 +41,7 @@ export async function listDeliveriesOfChange(
  * A report about a message comes only after the message was sent. So does what the service does, because an answered referral is not
  * sent to it any more, and the outbox would lack the letter. A message that is held may never be sent, and is not waited for.
  */
-const isReady = sql`not exists (
+const isReadySql = sql`not exists (
   select from deliveries d where d.status in ('queued', 'sending') and (d.id = s.delivery_id
     or s.delivery_id is null and d.referral_id = s.referral_id and d.leg = 'service' and d.purpose = 'referral'
       and d.held_by is null))`;
@@ -53,7 +53,7 @@ export async function lockDueStep(trx: Trx, referralId: string, at: Date): Promi
   await sql`select from simulated_referrals where referral_id = ${referralId} for no key update`.execute(trx);
   const { rows } = await sql<DueStep>`
     select s.number, s.delivery_id as "deliveryId", s.act from simulated_steps s
-    where s.referral_id = ${referralId} and s.done_at is null and s.due_at <= ${at} and ${isReady}
+    where s.referral_id = ${referralId} and s.done_at is null and s.due_at <= ${at} and ${isReadySql}
     order by s.due_at, s.number limit 1`.execute(trx);
   return rows[0];
 }
@@ -110,7 +110,7 @@ export async function listAwaited(db: Db, referralId: string): Promise<{ at: Dat
     select d.follow_up_at as at, d.leg
     from deliveries d join referrals r on r.id = d.referral_id
     where d.referral_id = ${referralId} and d.status in ('sent', 'received') and d.follow_up_at is not null
-      and ${isAnswerStillNeeded}
+      and ${isAnswerStillNeededSql}
     order by d.follow_up_at`.execute(db);
   return rows;
 }
@@ -128,7 +128,7 @@ export async function listSimulated(
   const { rows } = await sql<SimulatedReferral>`
     select s.referral_id as id, r.reference, s.story, s.moved_ms::float8 as "movedMs"
     from simulated_referrals s join referrals r on r.id = s.referral_id
-    where s.referral_id in (${idsVisibleTo(caller)}) ${only} ${before}
+    where s.referral_id in (${idsVisibleToSql(caller)}) ${only} ${before}
     order by s.referral_id desc limit ${page.limit}`.execute(db);
   return rows;
 }

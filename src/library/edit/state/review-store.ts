@@ -32,7 +32,7 @@ export type Maintainer = { sourceId: string } | 'here';
 
 type CheckLimits = { checkedBefore: string; setBefore: Date };
 
-const never = sql`'-infinity'::date`;
+const neverSql = sql`'-infinity'::date`;
 
 /** Services that are due for a check, those that have waited longest first: never checked, or long ago; or with an availability that is old. */
 export function listDueForCheck(
@@ -44,11 +44,11 @@ export function listDueForCheck(
     ...part
   }: ServiceListRequest & CheckLimits & { maintainer?: Maintainer | undefined },
 ): Promise<MaintainedService[]> {
-  const isListed = sql`${isDueForCheck({ checkedBefore, setBefore })} and ${maintainedBy(maintainer, setBefore)}`;
+  const isListed = sql`${isDueForCheckSql({ checkedBefore, setBefore })} and ${maintainedBySql(maintainer, setBefore)}`;
   return list(db, part, isListed, {
-    key: sql`coalesce(s.assured_on, ${never})`,
+    key: sql`coalesce(s.assured_on, ${neverSql})`,
     keyText: sql`coalesce(s.assured_on::text, '')`,
-    readKey: (text) => sql`coalesce(${text || null}::date, ${never})`,
+    readKey: (text) => sql`coalesce(${text || null}::date, ${neverSql})`,
   });
 }
 
@@ -60,7 +60,7 @@ export async function countDueForCheckBySource(
   const { rows } = await sql<{ id: string; name: string; count: number }>`
     select x.id, x.name, count(*)::int as count
     from services s left join service_capacity c on c.service_id = s.id join library_sources x on x.id = s.source_id
-    where ${isDueForCheck(limits)} group by x.id, x.name order by count(*) desc, x.name`.execute(db);
+    where ${isDueForCheckSql(limits)} group by x.id, x.name order by count(*) desc, x.name`.execute(db);
   return rows;
 }
 
@@ -68,18 +68,18 @@ export async function countDueForCheckBySource(
 export async function countDueForCheck(db: Db, limits: CheckLimits): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
-    from services s left join service_capacity c on c.service_id = s.id where ${isDueForCheck(limits)}`.execute(
+    from services s left join service_capacity c on c.service_id = s.id where ${isDueForCheckSql(limits)}`.execute(
     db,
   );
   return rows[0]!.count;
 }
 
-function isDueForCheck({ checkedBefore, setBefore }: CheckLimits): RawBuilder<unknown> {
+function isDueForCheckSql({ checkedBefore, setBefore }: CheckLimits): RawBuilder<unknown> {
   return sql`s.status in ('active', 'temporarily closed')
     and (s.assured_on is null or s.assured_on < ${checkedBefore}::date or c.set_at < ${setBefore})`;
 }
 
-function maintainedBy(maintainer: Maintainer | undefined, setBefore: Date): RawBuilder<unknown> {
+function maintainedBySql(maintainer: Maintainer | undefined, setBefore: Date): RawBuilder<unknown> {
   if (maintainer === undefined) return sql`true`;
   if (maintainer === 'here') return sql`(s.source_id is null or c.set_here and c.set_at < ${setBefore})`;
   return sql`s.source_id = ${maintainer.sourceId}`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
-import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
-import { visibilityConditions } from '../list-store.ts';
+import { mayKnowServiceConditionSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { visibilityConditionsSql } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
 /** The services to which the referrals of a list go, and the organisations that made them, by name. */
@@ -17,14 +17,14 @@ export async function listChoices(
   db: Db,
   { visibility, accountId }: Pick<WorkFilter, 'visibility' | 'accountId'>,
 ): Promise<FilterChoices> {
-  const visible = visibilityConditions(visibility);
+  const visible = visibilityConditionsSql(visibility);
   if (visible.length === 0) return { services: [], organisations: [] };
   const latest = visible.map(
     (isVisible) => sql`(
       select id, service_id, service_name, referrer_organisation_id, referrer_account_id, service_organization_id, created_at
       from referrals where ${isVisible} and service_id is not null order by id desc limit ${maxLatest})`,
   );
-  const mayKnow = mayKnowServiceCondition(sql`referrals.service_id`, {
+  const mayKnow = mayKnowServiceConditionSql(sql`referrals.service_id`, {
     accountId,
     receivedBy: visibility.receivedBy,
   });

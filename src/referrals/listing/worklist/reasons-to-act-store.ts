@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isPromptFor } from '../../model/attention/prompts-store.ts';
+import { isPromptForSql } from '../../model/attention/prompts-store.ts';
 import { openStatuses } from '../../model/referral.ts';
-import { isEndingToCheck, isStillUnhelped } from '../../model/referrals-store.ts';
-import { hasOpenGpAction, staffMustTellPractice } from './gp-actions-store.ts';
+import { isEndingToCheckSql, isStillUnhelpedSql } from '../../model/referrals-store.ts';
+import { hasOpenGpActionSql, staffMustTellPracticeSql } from './gp-actions-store.ts';
 import {
-  due,
-  idsWithUnseenNews,
+  dueSql,
+  idsWithUnseenNewsSql,
   maxRowsOfFew,
   ranks,
   rowQueries,
-  urgencyConditions,
+  urgencyConditionsSql,
 } from './row-queries-store.ts';
 import { bothUrgencies, unseenPressingQueries } from './rows-by-rank-store.ts';
 import type { ReasonToAct, WorkFilter } from './work-filter.ts';
@@ -52,14 +52,14 @@ function promptsByDayQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { side } = filter;
   const byDay = (what: RawBuilder<unknown>) => sql`
     select ${what} from referral_prompts p
-    where p.dismissed_at is null and p.due_on is not null and ${isPromptFor(side)}`;
+    where p.dismissed_at is null and p.due_on is not null and ${isPromptForSql(side)}`;
   return rowQueries(filter, {
     rank: sql.lit(ranks.needsActionNow),
     conditions: [
       sql`restricted_at is null and erased_at is null and id in (${byDay(sql`p.referral_id`)})`,
-      ...urgencyConditions(filter),
+      ...urgencyConditionsSql(filter),
     ],
-    dueColumn: sql`least(${due}, (${byDay(sql`min(p.due_on)`)} and p.referral_id = referrals.id)::timestamp at time zone 'Europe/London')`,
+    dueColumn: sql`least(${dueSql}, (${byDay(sql`min(p.due_on)`)} and p.referral_id = referrals.id)::timestamp at time zone 'Europe/London')`,
     limit: maxRowsOfFew,
   });
 }
@@ -71,7 +71,7 @@ function idsInOtherTables({
   today,
 }: WorkFilter): { reason: ReasonToAct; ids: RawBuilder<unknown> }[] {
   const prompted = sql`
-    select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptFor(side)}`;
+    select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptForSql(side)}`;
   if (side === 'operators') return [{ reason: 'prompt', ids: prompted }];
   return [
     { reason: 'prompt', ids: prompted },
@@ -80,7 +80,7 @@ function idsInOtherTables({
       reason: 'reported-death',
       ids: sql`select d.id from referrals d where d.death_reported_at is not null`,
     },
-    { reason: 'news-or-question', ids: idsWithUnseenNews(side) },
+    { reason: 'news-or-question', ids: idsWithUnseenNewsSql(side) },
     // Somebody who has read a question still has to answer it.
     {
       reason: 'news-or-question',
@@ -100,7 +100,7 @@ function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
   if (side === 'operators') return [];
   const needs = (reason: ReasonToAct, ...given: Parameters<typeof needingActionQueries>): ReasonQuery[] =>
     needingActionQueries(...given).map((query) => ({ reason, query }));
-  const forPractice = needs('gp-action', filter, [hasOpenGpAction, staffMustTellPractice(today)]);
+  const forPractice = needs('gp-action', filter, [hasOpenGpActionSql, staffMustTellPracticeSql(today)]);
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');
     // In the order of their index: otherwise PostgreSQL reads all referrals by id to find a few that are overdue.
@@ -109,8 +109,8 @@ function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
         needs(
           'overdue',
           filter,
-          [sql`status = ${status} and urgency = ${urgency} and ${due} < ${now}`],
-          sql`${due}, id`,
+          [sql`status = ${status} and urgency = ${urgency} and ${dueSql} < ${now}`],
+          sql`${dueSql}, id`,
         ),
       ),
     );
@@ -125,8 +125,8 @@ function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
     ...forPractice,
     // In words: `whoseTurn` in model/presentation/whose-turn.ts.
     ...needs('draft', filter, [sql`status = 'draft'`]),
-    ...needs('unhelped', filter, [isStillUnhelped]),
-    ...needs('ending-to-check', filter, [isEndingToCheck(now)]),
+    ...needs('unhelped', filter, [isStillUnhelpedSql]),
+    ...needs('ending-to-check', filter, [isEndingToCheckSql(now)]),
   ];
 }
 
@@ -137,22 +137,22 @@ function needingActionQueries(
   order: RawBuilder<unknown> = sql`id desc`,
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
-  const rank = rankOfNeedingAction(filter);
+  const rank = rankOfNeedingActionSql(filter);
   return rowQueries(filter, {
     rank,
-    conditions: [isUsable, ...urgencyConditions(filter), ...conditions],
+    conditions: [isUsable, ...urgencyConditionsSql(filter), ...conditions],
     order,
     limit: maxRowsOfFew,
   });
 }
 
 /** The rank of a referral that needs the reader. */
-function rankOfNeedingAction({ now, side }: WorkFilter): RawBuilder<unknown> {
-  const unhelped = sql`when ${isStillUnhelped} then ${sql.lit(ranks.unhelped)}`;
+function rankOfNeedingActionSql({ now, side }: WorkFilter): RawBuilder<unknown> {
+  const unhelped = sql`when ${isStillUnhelpedSql} then ${sql.lit(ranks.unhelped)}`;
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
     when status = 'completed' then ${sql.lit(ranks.unseenNews)}
-    when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${due} < ${now}) then ${sql.lit(ranks.needsActionNow)}
+    when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${dueSql} < ${now}) then ${sql.lit(ranks.needsActionNow)}
     ${side === 'referrer' ? unhelped : sql``}
     else ${sql.lit(ranks.needsAction)} end`;
 }

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
-import { visibilityConditions } from '../list-store.ts';
+import { mayKnowServiceConditionSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { visibilityConditionsSql } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
 /*
  * What every query of a worklist has: what the reader may see, the filters, a rank, and a limit.
  */
 
-export const due = sql`referral_due(status, due_at, next_date)`;
+export const dueSql = sql`referral_due(status, due_at, next_date)`;
 
 /** What each row of a worklist is there for; without a sort, lower ranks come first. A referral that several queries find has the lowest. */
 export const ranks = {
@@ -45,7 +45,7 @@ export function rowQueries(
     rank,
     conditions,
     order = sql`id desc`,
-    dueColumn = due,
+    dueColumn = dueSql,
     limit,
   }: {
     rank: RawBuilder<unknown>;
@@ -55,13 +55,13 @@ export function rowQueries(
     limit: number;
   },
 ): RawBuilder<unknown>[] {
-  return visibilityConditions(filter.visibility).map(
+  return visibilityConditionsSql(filter.visibility).map(
     (isVisible) => sql`(select id, ${rank} as rank, ${dueColumn} as due from referrals
-      where ${sql.join([isVisible, ...conditions, ...filterConditions(filter)], sql` and `)} order by ${order} limit ${limit})`,
+      where ${sql.join([isVisible, ...conditions, ...filterConditionsSql(filter)], sql` and `)} order by ${order} limit ${limit})`,
   );
 }
 
-function filterConditions({
+function filterConditionsSql({
   ids,
   serviceId,
   accountId,
@@ -77,20 +77,20 @@ function filterConditions({
   const conditions = [
     // What needs the reader is found in other ways than by its status.
     needsActionOnly === true && statuses !== undefined && sql`status in (${sql.join(statuses)})`,
-    unreadOnly === true && side !== 'operators' && sql`id in (${idsWithUnseenNews(side)})`,
+    unreadOnly === true && side !== 'operators' && sql`id in (${idsWithUnseenNewsSql(side)})`,
     ids !== undefined && sql`id = any(${ids}::uuid[])`,
     serviceId !== undefined && sql`service_id = ${serviceId}`,
     serviceId !== undefined &&
-      mayKnowServiceCondition(serviceId, { accountId, receivedBy: visibility.receivedBy }),
-    mineOnly === true && isOwn(accountId, side),
-    ownerId !== undefined && isOwn(ownerId, side),
+      mayKnowServiceConditionSql(serviceId, { accountId, receivedBy: visibility.receivedBy }),
+    mineOnly === true && isOwnSql(accountId, side),
+    ownerId !== undefined && isOwnSql(ownerId, side),
     referrerOrganisationId !== undefined && sql`referrer_organisation_id = ${referrerOrganisationId}`,
   ];
   return conditions.filter((each) => each !== false);
 }
 
 /** Of the referrals that nobody looks after, an account’s own are those that it made. */
-function isOwn(accountId: string, side: WorkFilter['side']): RawBuilder<unknown> {
+function isOwnSql(accountId: string, side: WorkFilter['side']): RawBuilder<unknown> {
   const isAssigned = sql`id in (
     select w.referral_id from referral_owners w where w.account_id = ${accountId} and w.side = ${side})`;
   if (side !== 'referrer') return isAssigned;
@@ -100,13 +100,16 @@ function isOwn(accountId: string, side: WorkFilter['side']): RawBuilder<unknown>
 }
 
 /** The ids of referrals with news that nobody of this side has seen. */
-export function idsWithUnseenNews(side: 'provider' | 'referrer'): RawBuilder<unknown> {
+export function idsWithUnseenNewsSql(side: 'provider' | 'referrer'): RawBuilder<unknown> {
   return sql`
     select u.referral_id from unseen_news u
     where u.side = ${side} and u.kind in ('message', 'change', 'correction', 'file', 'words')`;
 }
 
 /** The conditions of the filters “urgent” and “overdue”. Every query of open referrals has them, except where a crisis has to be seen in any case. */
-export function urgencyConditions({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
-  return [...(urgentOnly ? [sql`urgency = 'urgent'`] : []), ...(overdueOnly ? [sql`${due} < ${now}`] : [])];
+export function urgencyConditionsSql({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
+  return [
+    ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
+    ...(overdueOnly ? [sql`${dueSql} < ${now}`] : []),
+  ];
 }

@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isPressing } from '../../model/attention/dangers-store.ts';
-import { isUnseen, isWatchLate } from '../../model/attention/watches-store.ts';
+import { isPressingSql } from '../../model/attention/dangers-store.ts';
+import { isUnseenSql, isWatchLateSql } from '../../model/attention/watches-store.ts';
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
 import {
-  due,
-  idsWithUnseenNews,
+  dueSql,
+  idsWithUnseenNewsSql,
   maxRowsOfFew,
   ranks,
   rowQueries,
-  urgencyConditions,
+  urgencyConditionsSql,
 } from './row-queries-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
@@ -20,13 +20,13 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
   const { side, now } = filter;
   const wanted = openStatusesOf(filter);
   if (wanted.length === 0) return [];
-  const isLate = sql`${isUnseen(sql`seen_at`)} and ${isWatchLate(now)} and ${isPressing(sql`urgency`, sql`u.risk`)}`;
+  const isLate = sql`${isUnseenSql(sql`seen_at`)} and ${isWatchLateSql(now)} and ${isPressingSql(sql`urgency`, sql`u.risk`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
   const isOpen = sql`status in (${sql.join(wanted)}) and restricted_at is null`;
   return rowQueries(filter, {
     rank: sql.lit(ranks.unseenPressing),
-    conditions: [isOpen, ...urgencyConditions(filter), isWatched],
+    conditions: [isOpen, ...urgencyConditionsSql(filter), isWatched],
     limit: maxRowsOfFew,
   });
 }
@@ -56,8 +56,8 @@ export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   if (statuses?.length === 0) return [];
   const conditions = [
     ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
-    ...urgencyConditions(filter),
-    sql`id in (${idsWithUnseenNews(side)})`,
+    ...urgencyConditionsSql(filter),
+    sql`id in (${idsWithUnseenNewsSql(side)})`,
   ];
   return rowQueries(filter, { rank: sql.lit(ranks.unseenNews), conditions, limit: maxRowsOfFew });
 }
@@ -73,21 +73,23 @@ export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unkno
   // Read backwards, the index starts with rows without a date, but the list wants them last.
   const parts = latestFirst
     ? [
-        { conditions: [sql`${due} is not null`], order: sql`${due} desc, id desc` },
-        ...(overdueOnly ? [] : [{ conditions: [sql`${due} is null`], order: sql`${due} desc, id desc` }]),
+        { conditions: [sql`${dueSql} is not null`], order: sql`${dueSql} desc, id desc` },
+        ...(overdueOnly
+          ? []
+          : [{ conditions: [sql`${dueSql} is null`], order: sql`${dueSql} desc, id desc` }]),
       ]
-    : [{ conditions: [], order: sql`${due}, id` }];
+    : [{ conditions: [], order: sql`${dueSql}, id` }];
   const combinations = openStatusesOf(filter).flatMap((status) =>
     urgencies.flatMap((urgency) => parts.map((part) => ({ status, urgency, ...part }))),
   );
   return combinations.flatMap(({ status, urgency, conditions, order }) => {
     const ifUrgent = status === 'requested' ? ranks.urgentUnanswered : ranks.urgent;
     const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
-    const rank = sql`case when ${due} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
+    const rank = sql`case when ${dueSql} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
     const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
     return rowQueries(filter, {
       rank,
-      conditions: [isOfIndex, ...urgencyConditions(filter), ...conditions],
+      conditions: [isOfIndex, ...urgencyConditionsSql(filter), ...conditions],
       order,
       limit,
     });
@@ -111,7 +113,7 @@ export function newestQueries(
     rowQueries(filter, {
       rank: sql.lit(ranks.newest),
       conditions,
-      order: sql`id ${idDirection(filter)}`,
+      order: sql`id ${idDirectionSql(filter)}`,
       dueColumn: sql`null::timestamptz`,
       limit,
     }),
@@ -123,13 +125,13 @@ export function openByAgeQueries(filter: WorkFilter, limit: number): RawBuilder<
   return openStatusesOf(filter).flatMap((status) =>
     rowQueries(filter, {
       rank: sql.lit(ranks.overdue),
-      conditions: [sql`status = ${status}`, ...urgencyConditions(filter)],
-      order: sql`id ${idDirection(filter)}`,
+      conditions: [sql`status = ${status}`, ...urgencyConditionsSql(filter)],
+      order: sql`id ${idDirectionSql(filter)}`,
       limit,
     }),
   );
 }
 
-function idDirection({ sort }: WorkFilter): RawBuilder<unknown> {
+function idDirectionSql({ sort }: WorkFilter): RawBuilder<unknown> {
   return sql.raw(sort?.by === 'made' ? sort.direction : 'desc');
 }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { hiddenServiceName } from '../../model/access/hide-sensitive-services.ts';
-import { mayKnowServiceCondition } from '../../model/access/hide-sensitive-services-store.ts';
-import { visibilityConditions } from '../list-store.ts';
+import { mayKnowServiceConditionSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { visibilityConditionsSql } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
 /** If more match, the newest are listed, and the page asks for another word. */
@@ -17,7 +17,7 @@ export async function findByWords(
   { visibility, accountId, side }: Pick<WorkFilter, 'visibility' | 'accountId' | 'side'>,
   words: string,
 ): Promise<string[]> {
-  const visible = visibilityConditions(visibility);
+  const visible = visibilityConditionsSql(visibility);
   if (visible.length === 0) return [];
   const wanted = sql`(
     select string_agg(quote_literal(word) || ':*', ' & ')::tsquery
@@ -28,7 +28,7 @@ export async function findByWords(
   const indexedText = sql`referral_words(
     ${reference} || ' ' || coalesce(content #>> '{patient,given_name}', '')
     || ' ' || coalesce(content #>> '{patient,family_name}', '') || ' ' || coalesce(service_name, ''))`;
-  const mayKnow = mayKnowServiceCondition(sql`referrals.service_id`, {
+  const mayKnow = mayKnowServiceConditionSql(sql`referrals.service_id`, {
     accountId,
     receivedBy: visibility.receivedBy,
   });
@@ -37,7 +37,7 @@ export async function findByWords(
     side === 'operators'
       ? sql`''`
       : sql`case when restricted_at is null and erased_at is null
-          then ${shownName('given_name')} || ' ' || ${shownName('family_name')} else '' end`;
+          then ${shownNameSql('given_name')} || ' ' || ${shownNameSql('family_name')} else '' end`;
   // Nothing of these is hidden, so the match in the index is enough. Checking each again takes most of the time.
   const isShownWhole =
     side === 'operators'
@@ -54,7 +54,7 @@ export async function findByWords(
 }
 
 /** The name as the reader may know it. If the service is hidden from them, it is the one that the referrer’s side had entered. */
-function shownName(field: 'given_name' | 'family_name'): RawBuilder<unknown> {
+function shownNameSql(field: 'given_name' | 'family_name'): RawBuilder<unknown> {
   const replaced = sql.lit(`patient.${field}`);
   return sql`coalesce(case when known.service is not true and content -> 'referrers_details' ? ${replaced}
     then content -> 'referrers_details' ->> ${replaced}

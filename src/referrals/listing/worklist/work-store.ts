@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { type Draft, openStatuses, type Referral, referralStatuses } from '../../model/referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../../model/referrals-store.ts';
+import { type ReferralRow, referralColumnsSql, referralFromRow } from '../../model/referrals-store.ts';
 import { anyReasonQueries, oneReasonQueries, reasonQueries } from './reasons-to-act-store.ts';
 import { inIndexOrder, ranks } from './row-queries-store.ts';
 import {
@@ -31,15 +31,15 @@ export async function listWork(
     with ranked as materialized (
       select id, min(rank) as rank, min(due) as due from (${sql.join(queries, sql` union all `)}) as each group by id),
     listed as materialized (
-      select id, row_number() over (order by ${orderOf(filter)}) as place from ranked
+      select id, row_number() over (order by ${orderOfSql(filter)}) as place from ranked
       order by place offset ${offset} limit ${limit})
-    select ${referralColumns} from listed join referrals using (id) order by listed.place`.execute(db);
+    select ${referralColumnsSql} from listed join referrals using (id) order by listed.place`.execute(db);
   return rows.map(referralFromRow);
 }
 
 /** How many rows a worklist has; `max` if it has more. */
 export async function countWork(db: Db, filter: WorkFilter, max: number): Promise<number> {
-  const ids = idsOf(filter, max);
+  const ids = idsOfSql(filter, max);
   if (!ids) return 0;
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${ids}) as counted`.execute(db);
@@ -55,7 +55,7 @@ export async function countChangedWork(
   filter: WorkFilter,
   { since, max }: { since: Date; max: number },
 ): Promise<number> {
-  const ids = idsOf(filter, max);
+  const ids = idsOfSql(filter, max);
   if (!ids) return 0;
   const { accountId, side } = filter;
   const { rows } = await sql<{ count: number }>`
@@ -128,7 +128,7 @@ function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly
 }
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
-function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
+function idsOfSql(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
   const queries =
     isFilteredByNeed(filter) || filter.statuses?.length === 0
       ? listQueries(filter, max)
@@ -141,7 +141,7 @@ function idsOf(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined
  * The order of a whole list. It must agree with the order of each query that it joins: rows that are due on the same day would
  * otherwise stand on two pages, or on none.
  */
-function orderOf({ sort }: WorkFilter): RawBuilder<unknown> {
+function orderOfSql({ sort }: WorkFilter): RawBuilder<unknown> {
   const newestFirst = sql`case when rank not in (${sql.join(inIndexOrder.map((rank) => sql.lit(rank)))}) then id end desc`;
   if (!sort) return sql`rank, due nulls last, ${newestFirst}, id`;
   if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;

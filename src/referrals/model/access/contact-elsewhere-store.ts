@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
-import { referralsOfPerson } from '../person/identity/same-person-store.ts';
+import { referralsOfPersonSql } from '../person/identity/same-person-store.ts';
 import { openStatuses, type Referral, type SafeContact } from '../referral.ts';
 
 /** What another open referral of the person says about contacting them. */
@@ -15,7 +15,7 @@ export type ContactInOther = {
   sameReceiver: boolean;
   /** One organisation made both, or one account without an organisation. */
   sameReferrer: boolean;
-  /** Only a similar person: see `referralsOfMaybeSamePerson`. It may be of somebody else, such as a twin. */
+  /** Only a similar person: see `referralsOfMaybeSamePersonSql`. It may be of somebody else, such as a twin. */
   isUncertain: boolean;
 };
 
@@ -46,9 +46,9 @@ export async function listContactInOthers(
           and (r.referrer_organisation_id is not null or referrer_account_id = r.referrer_account_id) as same_referrer
       from (
         select *, false as uncertain
-        from ${referralsOfPerson(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
+        from ${referralsOfPersonSql(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
         union all
-        select *, true as uncertain from ${referralsOfMaybeSamePerson()} as alike) as candidate
+        select *, true as uncertain from ${referralsOfMaybeSamePersonSql()} as alike) as candidate
       where id <> r.id and simulated = r.simulated and (status = any(${openStatuses}::text[])
         or ${endedWithPage}::boolean and exists (
           select from person_pages page where page.referral_id = candidate.id and page.ended_at is null))
@@ -62,9 +62,9 @@ export async function listContactInOthers(
 /**
  * Referrals with the same last name, birth date and first letter of the first name, and the same telephone number or postcode, where the
  * first names differ and one has no NHS number. It may be a short form or another spelling: enough for a warning, and for nothing else.
- * They are looked up by the key of the last name and the birth date, by its index, as in `referralsOfPerson`.
+ * They are looked up by the key of the last name and the birth date, by its index, as in `referralsOfPersonSql`.
  */
-function referralsOfMaybeSamePerson() {
+function referralsOfMaybeSamePersonSql() {
   const given = (content: string) => sql`lower(left(${sql.raw(content)} #>> '{patient,given_name}', 1))`;
   const telephone = (content: string) =>
     sql`right(regexp_replace(${sql.raw(content)} #>> '{patient,telephone}', '[^0-9]', '', 'g'), 9)`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { Referral } from '../referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../referrals-store.ts';
+import { type ReferralRow, referralColumnsSql, referralFromRow } from '../referrals-store.ts';
 import type { Appointment, Contact } from './contacts.ts';
 
 export type ContactUpdate = {
@@ -24,6 +24,6 @@ export async function setContacts(
       next_date_reminders = case when next_date = ${nextDate}::date then next_date_reminders else 0 end,
       next_reminder_on = case when next_date = ${nextDate}::date then next_reminder_on end,
       updated_at = ${at}
-    where id = ${id} returning ${referralColumns}`.execute(trx);
+    where id = ${id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }

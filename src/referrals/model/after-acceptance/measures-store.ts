@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../../../platform/database/index.ts';
 import type { Referral } from '../referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../referrals-store.ts';
+import { type ReferralRow, referralColumnsSql, referralFromRow } from '../referrals-store.ts';
 import type { TakenMeasure } from './measures.ts';
 
 /** Stores the measures of a locked referral. The version stays. */
@@ -13,6 +13,6 @@ export async function setMeasures(
 ): Promise<Referral> {
   const { rows } = await sql<ReferralRow>`
     update referrals set content = content || ${JSON.stringify({ measures })}::jsonb, updated_at = ${at}
-    where id = ${id} returning ${referralColumns}`.execute(trx);
+    where id = ${id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as Referral;
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { type DaysOfLeave, isOnLeave, leaveOf } from '../../../accounts/index.ts';
-import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
+import { type DaysOfLeave, isOnLeave, leaveOfSql } from '../../../accounts/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { londonDate } from '../due/dates.ts';
 import type { QuestionnaireCode } from './questionnaires.ts';
 
@@ -33,13 +33,13 @@ export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskS
   return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }
 
-const deskColumns = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
+const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
   json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
     o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id,
-    'leave', ${leaveOf(sql`o.id`)}) as owner,
+    'leave', ${leaveOfSql(sql`o.id`)}) as owner,
   json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'canAnswer',
     d.disabled_at is null and 'referrer' = any(d.roles) and d.organisation_id = k.organisation_id,
-    'leave', ${leaveOf(sql`d.id`)}) as deputy`;
+    'leave', ${leaveOfSql(sql`d.id`)}) as deputy`;
 
 /** Undefined while no operator has named who looks into the answers. @param organisationId null for a referrer without one */
 export async function findQuestionnaireDesk(
@@ -56,7 +56,7 @@ export async function listQuestionnaireDesks(
 ): Promise<Map<string, QuestionnaireDesk>> {
   if (organisationIds.length === 0) return new Map();
   const { rows } = await sql<QuestionnaireDesk>`
-    select ${deskColumns}
+    select ${deskColumnsSql}
     from questionnaire_desks k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id
     where k.organisation_id = any(${[...organisationIds]}::uuid[])`.execute(db);
   return new Map(rows.map((desk) => [desk.organisationId, desk]));
@@ -65,7 +65,7 @@ export async function listQuestionnaireDesks(
 /** Those that an operator switched on, with the name of the organisation. */
 export async function listDesksSwitchedOn(trx: Trx): Promise<(QuestionnaireDesk & { name: string })[]> {
   const { rows } = await sql<QuestionnaireDesk & { name: string }>`
-    select ${deskColumns}, g.name
+    select ${deskColumnsSql}, g.name
     from questionnaire_desks k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id
       join organisations g on g.id = k.organisation_id
     where k.is_on order by g.name, g.id`.execute(trx);
@@ -99,7 +99,7 @@ export async function setDesksClosingToldAt(
   await trx
     .updateTable('questionnaire_desks')
     .set({ told_closed_at: at })
-    .where('organisation_id', '=', anyOfValues(organisationIds))
+    .where('organisation_id', '=', anyOfValuesSql(organisationIds))
     .execute();
 }
 

@@ -24,11 +24,14 @@ export async function deleteDanger(trx: Trx, referralId: string): Promise<void> 
 }
 
 /** Whether a referral tells of a risk, of words of a crisis, or of contact that is not safe. */
-export function tellsOfDanger(referralId: RawBuilder<unknown>): RawBuilder<boolean> {
+export function tellsOfDangerSql(referralId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from referral_dangers danger where danger.referral_id = ${referralId})`;
 }
 
 /** What comes first in every list: it is urgent, or somebody may come to harm. */
-export function isPressing(urgency: RawBuilder<unknown>, hasRisk: RawBuilder<boolean>): RawBuilder<boolean> {
+export function isPressingSql(
+  urgency: RawBuilder<unknown>,
+  hasRisk: RawBuilder<boolean>,
+): RawBuilder<boolean> {
   return sql`(${urgency} = 'urgent' or ${hasRisk})`;
 }

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../../../accounts/index.ts';
-import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 
 /** Something about a referral that people of one side, or operators, have not been emailed about yet. */
 export type PendingNotification = {
@@ -43,7 +43,7 @@ export async function listPendingNotifications(
     .selectFrom('referral_news')
     .select('id')
     .$if(without.length > 0, (query) =>
-      query.where((each) => each.not(each('id', '=', anyOfValues(without)))),
+      query.where((each) => each.not(each('id', '=', anyOfValuesSql(without)))),
     )
     .orderBy('id')
     .limit(limit)
@@ -56,7 +56,7 @@ export async function takeNotifications(trx: Trx, ids: readonly string[]): Promi
   const free = trx
     .selectFrom('referral_news')
     .select('id')
-    .where('id', '=', anyOfValues(ids))
+    .where('id', '=', anyOfValuesSql(ids))
     .orderBy('id')
     .forUpdate()
     .skipLocked();

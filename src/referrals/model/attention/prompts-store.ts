@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import type { Side } from '../status/state-machine.ts';
 import { type Prompt, type PromptKind, type PromptSide, promptKindsShownToReferrer } from './prompts.ts';
 
@@ -16,7 +16,7 @@ export async function listPrompts(db: Db, referralIds: readonly string[]): Promi
 }
 
 /** The condition that a prompt `p` is for this side, or that the operators look after it. */
-export function isPromptFor(forWhom: Side | 'operators'): RawBuilder<unknown> {
+export function isPromptForSql(forWhom: Side | 'operators'): RawBuilder<unknown> {
   return {
     operators: sql`p.owner_id is null`,
     provider: sql`p.side = 'provider'`,
@@ -47,7 +47,7 @@ export async function deletePrompts(
   await trx
     .deleteFrom('referral_prompts')
     .where('referral_id', '=', referralId)
-    .where('kind', '=', anyOfValues(kinds))
+    .where('kind', '=', anyOfValuesSql(kinds))
     .execute();
 }
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { setSeen } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
-import { isPressing } from './dangers-store.ts';
+import { isPressingSql } from './dangers-store.ts';
 
 /**
  * A row of `unseen_news`. Until somebody of one side has done what ends it, emails go to ever more people:
@@ -87,7 +87,7 @@ export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Prom
 }
 
 export async function endWatches(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx.deleteFrom('unseen_news').where('id', '=', anyOfValues(ids)).execute();
+  await trx.deleteFrom('unseen_news').where('id', '=', anyOfValuesSql(ids)).execute();
 }
 
 type Reader = { sides: readonly Side[]; accountId: string };
@@ -117,7 +117,7 @@ async function endWatchesSeenBy(
     .where('kind', 'in', kinds)
     .where('side', 'in', sides)
     .where('author_id', '<>', accountId)
-    .$if(ids !== undefined, (query) => query.where('id', '=', anyOfValues(ids!)))
+    .$if(ids !== undefined, (query) => query.where('id', '=', anyOfValuesSql(ids!)))
     .$if(withoutRisk === true, (query) => query.where('risk', '=', false))
     .execute();
 }
@@ -172,12 +172,12 @@ export async function noteSeenByLink(
  * Whether the watch `u` says that nobody of the service has seen the referral: its own watch, or the watch of a change in the person’s
  * life, if nobody had opened the referral before that.
  */
-export function isUnseen(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
+export function isUnseenSql(seenAt: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`(u.side = 'provider' and (u.kind = 'referral' or u.kind = 'change' and ${seenAt} is null))`;
 }
 
 /** Whether the watch `u` is late: its first email has gone, or should have. */
-export function isWatchLate(now: Date): RawBuilder<boolean> {
+export function isWatchLateSql(now: Date): RawBuilder<boolean> {
   return sql`(u.next_step <> 'owner' or u.due_at < ${now})`;
 }
 
@@ -186,7 +186,7 @@ export async function listWithUnseenRisk(db: Db, referralIds: readonly string[])
   const rows = await db
     .selectFrom('unseen_news')
     .select('referral_id')
-    .where('referral_id', '=', anyOfValues(referralIds))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
     .where('risk', '=', true)
     .execute();
   return new Set(rows.map((row) => row.referral_id));
@@ -197,7 +197,7 @@ export async function listComeWithRisk(db: Db, referralIds: readonly string[]): 
   const rows = await db
     .selectFrom('unseen_news')
     .select('referral_id')
-    .where('referral_id', '=', anyOfValues(referralIds))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
     .where('kind', 'in', ['referral', 'correction'])
     .where('side', '=', 'provider')
     .where('risk', '=', true)
@@ -215,10 +215,10 @@ export async function findUnseen(
   now: Date,
 ): Promise<Map<string, { isLate: boolean }>> {
   const { rows } = await sql<{ id: string; isLate: boolean }>`
-    select r.id, bool_or(${isWatchLate(now)}) as "isLate"
+    select r.id, bool_or(${isWatchLateSql(now)}) as "isLate"
     from unseen_news u join referrals r on r.id = u.referral_id
-    where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseen(sql`r.seen_at`)}
-      and ${isPressing(sql`r.urgency`, sql`u.risk`)}
+    where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseenSql(sql`r.seen_at`)}
+      and ${isPressingSql(sql`r.urgency`, sql`u.risk`)}
     group by r.id`.execute(db);
   return new Map(rows.map(({ id, isLate }) => [id, { isLate }]));
 }
@@ -231,7 +231,7 @@ export async function listWithUnseenCorrections(
   const rows = await db
     .selectFrom('unseen_news')
     .select('referral_id')
-    .where('referral_id', '=', anyOfValues(referralIds))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
     .where('kind', '=', 'correction')
     .execute();
   return new Set(rows.map((row) => row.referral_id));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db, type Trx } from '../../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { dropMailsOfLinks } from '../../../platform/mail/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
@@ -86,7 +86,7 @@ export async function listPersonPages(
   const rows = await db
     .selectFrom('person_pages')
     .select(columns)
-    .where('referral_id', '=', anyOfValues(referralIds))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
     .orderBy('id')
     .execute();
   return Map.groupBy(rows as PersonPage[], ({ referralId }) => referralId);
@@ -112,7 +112,7 @@ export async function endPersonPages(
 
 async function closePages(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
-  await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValues(ids)).execute();
+  await trx.deleteFrom('person_page_visits').where('page_id', '=', anyOfValuesSql(ids)).execute();
   await dropMailsOfLinks(trx, ids, at);
 }
 
@@ -197,7 +197,7 @@ export async function listPersonAnswers(
   const rows = await db
     .selectFrom('person_answers')
     .select(['id', 'referral_id as referralId', 'at', 'answer'])
-    .where('referral_id', '=', anyOfValues(referralIds))
+    .where('referral_id', '=', anyOfValuesSql(referralIds))
     .orderBy('id')
     .execute();
   return Map.groupBy(rows as StoredAnswer[], ({ referralId }) => referralId);

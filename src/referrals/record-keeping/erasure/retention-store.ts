@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { yearsKept } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import type { ReferralStatus } from '../../model/referral.ts';
-import { type OpenItem, openItemsOf } from './still-open-store.ts';
+import { type OpenItem, openItemsOfSql } from './still-open-store.ts';
 
 /** `automaticYears` is the period of a site that erases without asking; undefined where a named person approves it. */
 export type RetentionRule = { automaticYears: number | undefined; now: Date };
@@ -26,7 +26,7 @@ export type RecordKind = 'adult' | 'child' | 'mental_health' | 'service';
  * restricted or put off. The record of somebody under 18 is kept until their 25th birthday at least; a site that erases by
  * itself keeps it to the 26th if they were 17 when it ended.
  */
-function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<unknown> {
+function fromDueReferralsSql({ automaticYears, now }: RetentionRule): RawBuilder<unknown> {
   const statuses = sql.join(finishedStatuses.map((each) => sql.lit(each)));
   const general = sql`${automaticYears ?? generalYears}::int`;
   const born = sql`(content #>> '{patient,birth_date}')::date`;
@@ -63,9 +63,9 @@ function fromDueReferrals({ automaticYears, now }: RetentionRule): RawBuilder<un
 }
 
 /** Whether nothing is open that an erasure would destroy. */
-const hasNothingOpen = sql`(cardinality(${openItemsOf}) = 0)`;
+const hasNothingOpenSql = sql`(cardinality(${openItemsOfSql}) = 0)`;
 
-const isApproved = sql`exists (
+const isApprovedSql = sql`exists (
   select from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase')`;
 
 /** What the next run erases, oldest first. */
@@ -75,7 +75,7 @@ export async function listToErase(
   { limit, without }: { limit: number; without: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id ${fromDueReferrals(rule)} and ${hasNothingOpen} and (${rule.automaticYears !== undefined}::boolean or ${isApproved})
+    select id ${fromDueReferralsSql(rule)} and ${hasNothingOpenSql} and (${rule.automaticYears !== undefined}::boolean or ${isApprovedSql})
       and id <> all(${without}::uuid[]) order by version_at limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -86,9 +86,9 @@ export type DueRecord = { kind: RecordKind; years: number; approvedBy: string | 
 /** Undefined if it is not due: somebody may have held or restricted it since it was listed. */
 export async function findDue(trx: Trx, rule: RetentionRule, id: string): Promise<DueRecord | undefined> {
   const { rows } = await sql<DueRecord>`
-    select period.kind, period.years, ${openItemsOf} as open, (
+    select period.kind, period.years, ${openItemsOfSql} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
-    ${fromDueReferrals(rule)} and id = ${id}`.execute(trx);
+    ${fromDueReferralsSql(rule)} and id = ${id}`.execute(trx);
   return rows[0];
 }
 
@@ -115,10 +115,10 @@ export async function listDue(
   { state, limit }: { state: DueState; limit: number },
 ): Promise<ListedDue[]> {
   const { rows } = await sql<ListedDue>`
-    select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, ${openItemsOf} as open, (
+    select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, ${openItemsOfSql} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
-    ${fromDueReferrals(rule)}
-      and ${state}::text = case when not ${hasNothingOpen} then 'open' when ${isApproved} then 'approved' else 'waiting' end
+    ${fromDueReferralsSql(rule)}
+      and ${state}::text = case when not ${hasNothingOpenSql} then 'open' when ${isApprovedSql} then 'approved' else 'waiting' end
     order by version_at, id limit ${limit}`.execute(db);
   return rows;
 }
@@ -128,7 +128,7 @@ export type DueCount = { kind: RecordKind; approved: boolean; count: number };
 export async function countErasuresDue(db: Db, rule: RetentionRule): Promise<DueCount[]> {
   const { rows } = await sql<DueCount>`
     select kind, approved, count(*)::int as count
-    from (select period.kind, ${isApproved} as approved ${fromDueReferrals(rule)} and ${hasNothingOpen}) as due
+    from (select period.kind, ${isApprovedSql} as approved ${fromDueReferralsSql(rule)} and ${hasNothingOpenSql}) as due
     group by kind, approved order by kind`.execute(db);
   return rows;
 }
@@ -136,7 +136,7 @@ export async function countErasuresDue(db: Db, rule: RetentionRule): Promise<Due
 /** How many are old enough, but cannot be erased, because something is still open. */
 export async function countDueButOpen(db: Db, rule: RetentionRule): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count ${fromDueReferrals(rule)} and not ${hasNothingOpen}`.execute(db);
+    select count(*)::int as count ${fromDueReferralsSql(rule)} and not ${hasNothingOpenSql}`.execute(db);
   return rows[0]!.count;
 }
 

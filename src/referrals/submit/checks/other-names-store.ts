@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../../accounts/index.ts';
-import { isSensitiveReferral } from '../../../library/index.ts';
+import { isSensitiveReferralSql } from '../../../library/index.ts';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientKeys } from '../../model/person/identity/patient.ts';
 import { keysInHex } from '../../model/person/identity/same-person-store.ts';
@@ -19,17 +19,17 @@ export async function lockNumbers(trx: Trx, candidates: readonly WithKeys[]): Pr
   await holdLocks(trx, 'nhsNumber', names);
 }
 
-const mayBeKnown = sql`(
+const mayBeKnownSql = sql`(
   referrer_organisation_id = w.organisation or referrer_organisation_id is null and referrer_account_id = w.account
   or not exists (select from service_referral_settings s where s.service_id = referrals.service_id
-    and ${isSensitiveReferral(sql`referrals`, sql`s`)}))`;
+    and ${isSensitiveReferralSql(sql`referrals`, sql`s`)}))`;
 
 /** Referrals with the number of `w` whose key of the last name and birth date is below, above or equal to that of `w`. */
-function otherNames(operator: RawBuilder<unknown>): RawBuilder<unknown> {
+function otherNamesSql(operator: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select patient_family_key, content from referrals
     where patient_number_key = decode(w.number, 'hex') and patient_family_key ${operator} decode(w.family, 'hex')
-      and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnown}`;
+      and requested_at is not null and status <> 'entered-in-error' and ${mayBeKnownSql}`;
 }
 
 /** Far above any real number of names. */
@@ -62,11 +62,11 @@ export async function findOtherNames<
         select distinct on (patient_family_key, content #>> '{patient,given_name}') content from (
           -- Keys below and above the own, so that the index (referrals_names_of_number) skips the many rows with the same key. Of
           -- those, some with other first names are enough.
-          (${otherNames(sql`<`)} order by patient_family_key limit ${maxOtherNames})
+          (${otherNamesSql(sql`<`)} order by patient_family_key limit ${maxOtherNames})
           union all
-          (${otherNames(sql`>`)} order by patient_family_key limit ${maxOtherNames})
+          (${otherNamesSql(sql`>`)} order by patient_family_key limit ${maxOtherNames})
           union all
-          (${otherNames(sql`=`)} limit ${maxOtherNames})) as found
+          (${otherNamesSql(sql`=`)} limit ${maxOtherNames})) as found
         order by patient_family_key, content #>> '{patient,given_name}') as other`.execute(trx);
   return Map.groupBy(rows, ({ index }) => candidates[index]!);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { anyOfValues, type Db } from '../../../../platform/database/index.ts';
+import { anyOfValuesSql, type Db } from '../../../../platform/database/index.ts';
 
 /**
  * What people wrote about each referral beside its fields: messages, changes in the person’s life, how it ended, and names of files. It may
@@ -17,7 +17,7 @@ export async function listLaterTexts(
       union all select referral_id, name from referral_attachments where removed_at is null
       union all select id, outcome ->> 'text' from referrals
       union all select id, status_reason ->> 'text' from referrals) as written
-    where referral_id = ${anyOfValues(referralIds)} and text is not null
+    where referral_id = ${anyOfValuesSql(referralIds)} and text is not null
     group by referral_id`.execute(db);
   return new Map(rows.map(({ id, texts }) => [id, texts]));
 }

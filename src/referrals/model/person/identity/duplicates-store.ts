@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { type Db, holdLocks, type Trx } from '../../../../platform/database/index.ts';
 import { openStatuses, type Referral } from '../../referral.ts';
-import { type ReferralRow, referralColumns, referralFromRow } from '../../referrals-store.ts';
+import { type ReferralRow, referralColumnsSql, referralFromRow } from '../../referrals-store.ts';
 import type { PatientKeys } from './patient.ts';
 import { haveDifferentFirstNames, mayBeTwins } from './same-person.ts';
-import { keysInHex, referralsOfPerson } from './same-person-store.ts';
+import { keysInHex, referralsOfPersonSql } from './same-person-store.ts';
 
 /** Who refers together: an organisation, or an account without one. */
 type Referrer = { organisationId: string | null; accountId: string };
@@ -56,12 +56,12 @@ export async function findOpenReferralsAtService(
         as w(index int, service_id text, organisation_id uuid, account_id uuid, name text, number text)),
     found as materialized (
       select w.index, existing.id from wanted w cross join lateral (
-        select id from ${referralsOfPerson(sql`w.name`, sql`w.number`)} as same
+        select id from ${referralsOfPersonSql(sql`w.name`, sql`w.number`)} as same
         where service_id = w.service_id and status = any(${openStatuses}::text[])
           and referrer_organisation_id is not distinct from w.organisation_id
           and (w.organisation_id is not null or referrer_account_id = w.account_id)
         order by referrer_account_id is distinct from w.account_id, id limit 20) as existing)
-    select index, ${referralColumns} from found join referrals using (id)
+    select index, ${referralColumnsSql} from found join referrals using (id)
     order by referrer_account_id is distinct from (select w.account_id from wanted w where w.index = found.index), id`.execute(
     trx,
   );

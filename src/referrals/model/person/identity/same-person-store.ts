@@ -15,7 +15,7 @@ export function keysInHex({
  * date if one of the two has no number, because two NHS numbers are two people. Each key is looked up by itself (hence `offset 0`), so
  * that PostgreSQL uses its index and does not read all referrals of a service.
  */
-export function referralsOfPerson(
+export function referralsOfPersonSql(
   name: RawBuilder<unknown>,
   number: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
