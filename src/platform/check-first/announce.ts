@@ -4,30 +4,39 @@ import { describeError, type Log } from '../log/index.ts';
 import { type CheckFirst, checkFirstTopic, findCheckFirst } from './check-first-store.ts';
 
 /**
- * Sets a header on every answer while the site is in check first; pages turn it into a banner. The state is kept in memory, so
- * that requests do not wait for the database.
+ * Sets a header on every answer while the site is in check first; pages turn it into a banner. A request waits for the database only
+ * until the state has been read once. A failed reading is not remembered: the next request begins another one.
  */
 export function addCheckFirstHeader(
   app: App,
   { db, notices, log }: { db: Db; notices: Notices; log: Log },
 ): void {
-  let latest: Promise<CheckFirst | undefined> | undefined;
-  const askDatabase = async (previous: typeof latest) => {
-    try {
-      return await findCheckFirst(db);
-    } catch (error) {
-      log.warn({ error: describeError(error) }, 'the database cannot say whether the site is in check first');
-      return previous;
-    }
+  /** What was last read; undefined until the database has answered. */
+  let known: { checkFirst: CheckFirst | undefined } | undefined;
+  /** The newest reading, also when it has ended; undefined if it failed. */
+  let newest: Promise<void> | undefined;
+  const read = (): Promise<void> => {
+    const reading = findCheckFirst(db).then(
+      (checkFirst) => {
+        // An older reading may end after a newer one, and would bring back what is no longer so.
+        if (newest === reading) known = { checkFirst };
+      },
+      (error: unknown) => {
+        if (newest === reading) newest = undefined;
+        log.warn(
+          { error: describeError(error) },
+          'the database cannot say whether the site is in check first',
+        );
+      },
+    );
+    newest = reading;
+    return reading;
   };
-  const ask = () => {
-    latest = askDatabase(latest);
-    return latest;
-  };
-  notices.on(checkFirstTopic, () => void ask());
-  notices.onGap(() => void ask());
+  notices.on(checkFirstTopic, () => void read());
+  notices.onGap(() => void read());
   app.addHook('onRequest', async (_request, reply) => {
-    const checkFirst = await (latest ?? ask());
-    if (checkFirst) reply.header('onward-check-first', checkFirst.backupMadeAt.toISOString());
+    const reading = newest ?? read();
+    if (!known) await reading;
+    if (known?.checkFirst) reply.header('onward-check-first', known.checkFirst.backupMadeAt.toISOString());
   });
 }
