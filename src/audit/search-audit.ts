@@ -9,8 +9,8 @@ export type AuditPage = { entries: StoredAuditEntry[]; next: number | undefined 
 /** Hides the entries, and the details of entries, that the reader may not see. */
 export type HideEntries = (trx: Trx, entries: readonly StoredAuditEntry[]) => Promise<StoredAuditEntry[]>;
 
-/** A page ends after this many entries were read, even if all of them were hidden. */
-const maxReads = 20;
+/** A page reads at most this many batches of entries: if all of them are hidden, the search would otherwise read the whole audit. */
+const maxBatches = 20;
 
 /**
  * A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. Hidden
@@ -26,11 +26,11 @@ export function searchAudit(
     const entries: StoredAuditEntry[] = [];
     let last = after;
     let isMore = true;
-    for (let reads = 0; isMore && entries.length <= limit && reads < maxReads; reads += 1) {
-      const found = await listEntries(trx, filter, last, limit + 1);
-      entries.push(...(await hide(trx, found)));
-      last = found.at(-1)?.id ?? last;
-      isMore = found.length > limit;
+    for (let batch = 0; isMore && entries.length <= limit && batch < maxBatches; batch += 1) {
+      const batchEntries = await listEntries(trx, filter, last, limit + 1);
+      entries.push(...(await hide(trx, batchEntries)));
+      last = batchEntries.at(-1)?.id ?? last;
+      isMore = batchEntries.length > limit;
     }
     if (after === undefined) {
       const at = deps.clock.now();
