@@ -68,17 +68,19 @@ export async function sendRequest<Answer>(
     return await read(answer);
   } catch (error) {
     if (error instanceof OutboundError) throw error;
-    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : codeOf(error), wasConnected);
+    throw new NoAnswer(timeLimit.aborted || signal?.aborted ? 'ABORT_ERR' : errorCodeOf(error), wasConnected);
   } finally {
     await client.destroy();
   }
 }
 
-function codeOf(error: unknown): string {
+/** The code of what `undici` threw; `fetch` puts that into the `cause` of its own error. */
+export function errorCodeOf(error: unknown): string {
+  const { code, cause } = error as NodeJS.ErrnoException;
   // The other side ended the connection without an answer.
-  if (error instanceof errors.SocketError) return 'ECONNRESET';
-  const { code } = error as NodeJS.ErrnoException;
-  return typeof code === 'string' ? code : 'UNKNOWN';
+  if (error instanceof errors.SocketError || code === 'UND_ERR_SOCKET') return 'ECONNRESET';
+  if (typeof code === 'string') return code;
+  return cause instanceof Error ? errorCodeOf(cause) : 'UNKNOWN';
 }
 
 /** The whole body of an answer. @throws OutboundError `ANSWER_TOO_LARGE` */

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mayCallFromSettings } from './addresses.ts';
+import { NoAnswer } from './request.ts';
 import { createTrustedFetch } from './trusted-fetch.ts';
 
 let close: (() => void) | undefined;
@@ -59,10 +60,17 @@ describe('calling a server of the settings', () => {
 
   it('does not wait for an answer that never begins or ends', async () => {
     const impatient = limited(100);
-    expect(await failure(await aServer(() => undefined), impatient)).toBe('TimeoutError');
+    expect(await failure(await aServer(() => undefined), impatient)).toBe('ABORT_ERR');
     close?.();
     const endless = await aServer((_request, response) => response.writeHead(200).write('a'));
-    expect(await failure(endless, impatient)).toBe('TimeoutError');
+    expect(await failure(endless, impatient)).toBe('ABORT_ERR');
+  });
+
+  it('throws NoAnswer with the code of the network’s error', async () => {
+    await expect(outbound('http://127.0.0.1:2/')).rejects.toBeInstanceOf(NoAnswer);
+    expect(await failure('http://127.0.0.1:2/')).toBe('ECONNREFUSED');
+    const hangsUp = await aServer((_request, response) => response.destroy());
+    expect(await failure(hangsUp)).toBe('ECONNRESET');
   });
 
   it('does not read an answer that is too large to its end', async () => {

@@ -1,4 +1,4 @@
-import { createTrustedFetch, describeNetworkError, isRetryable } from '../outbound/index.ts';
+import { createTrustedFetch, describeNetworkError, isRetryable, OutboundError } from '../outbound/index.ts';
 import { readSecretFile, type Settings } from '../settings/index.ts';
 
 /**
@@ -97,7 +97,8 @@ function caller(settings: NotifySettings, { serviceId, secret }: Key, at: Date) 
       });
       return { status: answer.status, body: await readBody(answer) };
     } catch (error) {
-      return { status: 0, code: codeOf(error), body: {} };
+      if (!(error instanceof OutboundError)) throw error;
+      return { status: 0, code: error.code, body: {} };
     }
   };
 }
@@ -110,12 +111,6 @@ async function readBody(answer: Response): Promise<NotifyAnswer['body']> {
   } catch {
     return {};
   }
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof DOMException) return 'ABORT_ERR';
-  const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  return code ?? cause?.code ?? 'UNKNOWN';
 }
 
 function failureOf({ status, code = '', body }: NotifyAnswer): TextResult {
