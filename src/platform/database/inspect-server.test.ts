@@ -77,6 +77,26 @@ describe('a database that takes no changes', () => {
   });
 });
 
+describe('a database that confirms before its disk does', () => {
+  it.each([
+    ['off', 'synchronous_commit = off'],
+    ['local', undefined],
+    ['remote_write', undefined],
+    ['on', undefined],
+  ])('is refused only with synchronous_commit off (%s)', async (value, expected) => {
+    const { database: name } = database.connection;
+    await askSuperuser(`alter database ${name} set synchronous_commit = ${value}`);
+    const again = connect(database.connection, log);
+    const message = await requireUsableServer(again.pool).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    await again.close();
+    if (expected === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(expected);
+  });
+});
+
 describe('a standby', () => {
   it('is refused as a standby', async () => {
     const dataDir = await usedDirectory();

@@ -7,13 +7,14 @@ const timeoutMs = 10_000;
 
 /**
  * Checks that an outside database can serve a site.
- * @throws StartupError if it is read-only, or a pooler in front of it gives each transaction another session.
+ * @throws StartupError if it is read-only, does not wait for its disk, or a pooler in front of it gives each transaction another session.
  */
 export async function requireUsableServer(pool: pg.Pool): Promise<void> {
   const first = await pool.connect();
   try {
     await requireOwnSession(first, pool);
     await requireWritable(first);
+    await requireDurableCommits(first);
   } finally {
     first.release();
   }
@@ -87,6 +88,19 @@ async function requireWritable(client: pg.PoolClient): Promise<void> {
       'ONWARD_DATABASE_URL names a database that takes no changes (default_transaction_read_only is on), perhaps because its ' +
         'disk is nearly full. Let it take changes again, or name another one.',
     );
+}
+
+/** With `off`, PostgreSQL confirms a referral before it is on the disk, and a crash may lose it. Every other value waits for the disk. */
+async function requireDurableCommits(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ value: string }>(
+    `select current_setting('synchronous_commit') as value`,
+  );
+  if (rows[0]!.value !== 'off') return;
+  throw new StartupError(
+    'ONWARD_DATABASE_URL names a database with synchronous_commit = off: it confirms changes that are not on its disk yet, and a ' +
+      'crash would lose them. Set it to on for the server, the database and the role of the site. For example: ' +
+      'alter role onward set synchronous_commit = on',
+  );
 }
 
 /**
