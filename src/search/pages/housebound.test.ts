@@ -18,6 +18,12 @@ describe('a search that says that somebody cannot leave the house', () => {
       'unable to get out',
       'stuck at home',
       'can’t get out of the house',
+      'cannot travel',
+      'who can’t travel',
+      'has no car',
+      'no transport',
+      'too frail to go out',
+      'too anxious to leave the house',
     ])
       expect(read(said)).toEqual([said, '', remote]);
   });
@@ -30,7 +36,11 @@ describe('a search that says that somebody cannot leave the house', () => {
     for (const words of [
       'cannot leave her husband',
       'cannot get out of debt',
+      'cannot travel to hospital',
+      'no car seat',
+      'too frail to go out of hospital',
       'house clearance',
+      'violence at home',
       '"housebound"',
     ])
       expect(read(words), words).toBeUndefined();

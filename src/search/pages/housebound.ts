@@ -10,6 +10,10 @@ const housebound = new RegExp(
     String.raw`\b(?:house|home|bed)[ -]?bound\b`,
     String.raw`\bstuck (?:indoors|at home|in the house)\b`,
     String.raw`\bconfined to (?:the |her |his |their )?(?:house|home|bed)\b`,
+    // “Cannot travel to hospital” asks for a lift, so it stays as it is.
+    String.raw`\b(?:(?:who|she|he|they|I) )?${cannot} travel(?! (?:to|with|abroad|insurance))\b`,
+    String.raw`\btoo (?:frail|ill|unwell|weak|poorly|anxious|scared|disabled) to (?:go out(?:side)?(?! of)|get out(?:side)?(?! of)|leave ${home}|travel(?! (?:to|abroad)))\b`,
+    String.raw`\b(?:(?:has|have|with|got) )?no (?:car|transport)\b(?! (?:insurance|tax|parking|seat))`,
   ].join('|'),
   'i',
 );
