@@ -25,7 +25,7 @@ const maxPeople = 1000;
 
 type DeskForm = { owner: string; deputy: string; weekdays: readonly string[]; open: string };
 
-/** Where an operator names who answers people who refer themselves, and opens or closes it. */
+/** Where an operator names who answers people who refer themselves, and switches it on or off. */
 export function deskPages(app: App, deps: WebPlatform): void {
   // It decides who reads what people send.
   const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
@@ -36,7 +36,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
       owner: desk?.owner.id ?? '',
       deputy: desk?.deputy.id ?? '',
       weekdays: (desk?.weekdays ?? [0, 1, 2, 3, 4]).map(String),
-      open: desk?.isOpen ? 'yes' : '',
+      open: desk?.isOn ? 'yes' : '',
     };
     return sendForm(deps, request, reply, { values, done: done.words(request.query.done) });
   });
@@ -57,7 +57,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
     const weekdays = values.weekdays.map(Number).toSorted();
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
-      await saveDesk(trx, { isOpen: open === 'yes', ownerId: owner, deputyId: deputy, weekdays });
+      await saveDesk(trx, { isOn: open === 'yes', ownerId: owner, deputyId: deputy, weekdays });
       // Forget that they were told, so that the next automatic closing is reported.
       await setClosingToldAt(trx, null);
       await recordAudit(trx, {

@@ -13,9 +13,9 @@ const personSql = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
 };
 
 const selectDeskSql = sql<Desk>`
-  select k.is_open as "isOpen", ${personSql('o')} as owner, ${personSql('d')} as deputy, k.weekdays,
+  select k.is_open as "isOn", ${personSql('o')} as owner, ${personSql('d')} as deputy, k.weekdays,
     k.told_closed_at as "toldClosedAt",
-    (select count(*)::int from self_referrals where settled_at is null) as "openCount",
+    (select count(*)::int from self_referrals where settled_at is null) as "unsettledCount",
     (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestReceivedAt",
     (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenToSql}) as "crisisCount"
   from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
@@ -32,12 +32,12 @@ export async function lockDesk(trx: Trx): Promise<Desk | undefined> {
   return findDesk(trx);
 }
 
-type NewDesk = { isOpen: boolean; ownerId: string; deputyId: string; weekdays: readonly number[] };
+type NewDesk = { isOn: boolean; ownerId: string; deputyId: string; weekdays: readonly number[] };
 
-export async function saveDesk(trx: Trx, { isOpen, ownerId, deputyId, weekdays }: NewDesk): Promise<void> {
+export async function saveDesk(trx: Trx, { isOn, ownerId, deputyId, weekdays }: NewDesk): Promise<void> {
   await sql`
     insert into self_referral_desk (is_open, owner_id, deputy_id, weekdays)
-    values (${isOpen}, ${ownerId}, ${deputyId}, ${[...weekdays]}::smallint[])
+    values (${isOn}, ${ownerId}, ${deputyId}, ${[...weekdays]}::smallint[])
     on conflict (only_row) do update set is_open = excluded.is_open, owner_id = excluded.owner_id,
       deputy_id = excluded.deputy_id, weekdays = excluded.weekdays`.execute(trx);
 }

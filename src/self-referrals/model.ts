@@ -25,9 +25,9 @@ export type SelfReferral = {
   id: string;
   serviceId: string;
   receivedAt: Date;
-  /** A day, such as 2026-11-30. */
-  answerBy: string;
-  said: SelfReferralDetails;
+  /** The day by which somebody rings, such as 2026-11-30. */
+  ringBy: string;
+  details: SelfReferralDetails;
   mentionsCrisis: boolean;
   state: 'waiting' | 'taken' | 'drafted' | 'closed';
   takenById: string | null;
@@ -78,15 +78,15 @@ export const reasonsWithoutCall: readonly CloseReason[] = ['sent-twice', 'not-ge
 
 /** Who answers people who refer themselves. */
 export type Desk = {
-  /** Whether an operator opened it. */
-  isOpen: boolean;
+  /** Whether an operator has switched it on. Whether people can refer themselves now depends on more: see `deskState`. */
+  isOn: boolean;
   owner: DeskPerson;
   deputy: DeskPerson;
   /** The days on which the owner works; 0 is Monday. */
   weekdays: number[];
   toldClosedAt: Date | null;
-  /** How many self-referrals are open. */
-  openCount: number;
+  /** How many self-referrals are not settled. */
+  unsettledCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
   oldestReceivedAt: Date | null;
   /** How many wrote words of a crisis, and nobody has spoken to them. */
@@ -107,14 +107,14 @@ export type DeskState = 'open' | 'off' | 'understaffed' | 'on-leave' | 'overdue'
 /** Once somebody has waited longer than this for a call, nobody else can refer themselves until they are rung. */
 export const maxWaitDays = 5;
 const maxWaitMs = maxWaitDays * dayMs;
-/** More than a few people can ring within days. */
-export const maxOpen = 100;
+/** While this many are not settled, nobody else can refer themselves: the link workers could not ring more people in time. */
+export const maxUnsettled = 100;
 
 export const maxCrisisWaitHours = 4;
 const maxCrisisWaitMs = maxCrisisWaitHours * hourMs;
 
 /**
- * When an open self-referral has waited too long: nobody rang by a day before `today`, the last call was before `calledBefore`,
+ * When a self-referral that is not settled is overdue: its `ringBy` was before `today` and nobody rang, the last call was before `calledBefore`,
  * or somebody in a crisis was not spoken to and not rung since `crisisBefore`.
  */
 export type OverdueSince = { today: string; calledBefore: Date; crisisBefore: Date };
@@ -132,12 +132,12 @@ type RingingDays = Pick<Desk, 'weekdays'> & Record<'owner' | 'deputy', Pick<Desk
 
 /** Whether people can refer themselves now. It closes by itself where they would wait for a call that does not come. */
 export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now: Date): DeskState {
-  if (!desk?.isOpen) return 'off';
+  if (!desk?.isOn) return 'off';
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'understaffed';
   if (areBothOnLeave(desk, localTime(now).day.date) || isDelayedByLeave(desk, workingDays, now))
     return 'on-leave';
   if (desk.oldestReceivedAt && now.getTime() - desk.oldestReceivedAt.getTime() > maxWaitMs) return 'overdue';
-  return desk.openCount >= maxOpen ? 'full' : 'open';
+  return desk.unsettledCount >= maxUnsettled ? 'full' : 'open';
 }
 
 /** Whether the owner or the deputy can sign in and is not on leave. */
@@ -157,12 +157,12 @@ function isDelayedByLeave(desk: RingingDays, workingDays: WorkingDays, now: Date
 }
 
 /** Somebody rings within this many days on which the owner works. */
-const answerWithinDays = 2;
+const ringWithinDays = 2;
 
 /** The day by which somebody rings a person who sends it now. Today does not count, nor a day on which both are on leave. */
 export function dayToRingBy(workingDays: WorkingDays, desk: RingingDays, now: Date): string {
   let { day } = localTime(now);
-  for (let left = answerWithinDays; left > 0; ) {
+  for (let left = ringWithinDays; left > 0; ) {
     day = daysLater(day, 1);
     const isStaffed = desk.weekdays.includes(day.weekday) && !areBothOnLeave(desk, day.date);
     if (isStaffed && isWorkingDay(workingDays, day)) left -= 1;
@@ -171,7 +171,7 @@ export function dayToRingBy(workingDays: WorkingDays, desk: RingingDays, now: Da
 }
 
 /** “Tuesday 1 December 2026”: people think in days of the week. */
-export function answerDayInWords(date: string): string {
+export function ringDayInWords(date: string): string {
   return `${dayNames[calendarDay(date)!.weekday]} ${dayInWords(date)}`;
 }
 

@@ -21,7 +21,7 @@ import {
 import { onOneLine } from '../platform/visible-text.ts';
 import { hasNhsNumber } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
-import { answerDayInWords, dayToRingBy, deskState, type SelfReferralDetails } from './model.ts';
+import { dayToRingBy, deskState, ringDayInWords, type SelfReferralDetails } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
 import { findReceipt } from './self-referrals-store.ts';
 
@@ -81,9 +81,9 @@ export function referYourselfPages(app: App, deps: WebPlatform): void {
 
   async function submit(request: Request, reply: Reply, id: string, typed: FilledForm): Promise<Reply> {
     try {
-      const said = readSaid(typed);
+      const details = readDetails(typed);
       if (!(await findSelfReferralService(deps, id))) throw new Problem(notFound);
-      const sent = { formId: typed.form_id, serviceId: id, said, ipAddress: request.ip };
+      const sent = { formId: typed.form_id, serviceId: id, details, ipAddress: request.ip };
       if (!(await referYourself(deps, sent))) return sendClosed(deps, request, reply, id);
       return reply.redirect(`${selfReferralPathOf(id)}/sent/${typed.form_id}`, 303);
     } catch (error) {
@@ -105,7 +105,7 @@ export function referYourselfPages(app: App, deps: WebPlatform): void {
       const { form } = request.params;
       const receipt = await requireById(form, (id) => findReceipt(deps.db, id));
       return deps.pages.send(request, withNoIndex(reply), template('sent'), {
-        answeredBy: answerDayInWords(receipt.answerBy),
+        ringByInWords: ringDayInWords(receipt.ringBy),
         crisisHelp: receipt.mentionsCrisis ? crisisHelpFor(deps.settings, 'suicide') : undefined,
       });
     },
@@ -154,8 +154,8 @@ async function sendStep(
   const desk = await findDesk(deps.db);
   if (!desk || deskState(desk, deps.settings, now) !== 'open')
     return sendClosed(deps, request, reply, serviceId);
-  const answeredBy = answerDayInWords(dayToRingBy(deps.settings, desk, now));
-  return sendPage(deps, request, reply, serviceId, name, { values, errors, answeredBy });
+  const ringByInWords = ringDayInWords(dayToRingBy(deps.settings, desk, now));
+  return sendPage(deps, request, reply, serviceId, name, { values, errors, ringByInWords });
 }
 
 const sendFirstStep = (
@@ -182,7 +182,7 @@ function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErr
 const maxLengths = { given_name: 100, family_name: 100, only_at: 200, about: 1000 } as const;
 
 /** @throws Problem `unprocessable` in the words of the form. */
-function readSaid(typed: FilledForm): SelfReferralDetails {
+function readDetails(typed: FilledForm): SelfReferralDetails {
   const given = (name: (typeof textFields)[number]) => trimToUndefined(typed[name]);
   const [given_name, family_name, telephone] = [
     given('given_name'),

@@ -36,9 +36,9 @@ import {
  */
 export function readSelfReferral(deps: Platform, act: ActionOn): Promise<SelfReferral> {
   return inTransaction(deps.db, async (trx) => {
-    const found = await lockForHandling(trx, act);
+    const selfReferral = await lockForHandling(trx, act);
     await audit(trx, deps, act, 'self-referral.read');
-    return found;
+    return selfReferral;
   });
 }
 
@@ -48,9 +48,9 @@ export function readSelfReferral(deps: Platform, act: ActionOn): Promise<SelfRef
  */
 export async function takeSelfReferral(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const found = await lockOpen(trx, act.id);
-    if (found.takenById === act.caller.accountId) return;
-    if (found.takenById !== null && !isOwnerOrDeputy(await findDesk(trx), act.caller.accountId))
+    const selfReferral = await lockUnsettled(trx, act.id);
+    if (selfReferral.takenById === act.caller.accountId) return;
+    if (selfReferral.takenById !== null && !isOwnerOrDeputy(await findDesk(trx), act.caller.accountId))
       throw new Problem(unprocessable, 'A colleague has taken it.');
     await setTaker(trx, act.id, act.caller.accountId);
     await audit(trx, deps, act, 'self-referral.taken');
@@ -60,7 +60,7 @@ export async function takeSelfReferral(deps: Platform, act: ActionOn): Promise<v
 /** Puts the self-referral back, so that a colleague can take it. @throws Problem `not-found`. */
 export async function giveBackSelfReferral(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    requireOpen(await lockForHandling(trx, act));
+    requireUnsettled(await lockForHandling(trx, act));
     await setTaker(trx, act.id, null);
     await audit(trx, deps, act, 'self-referral.given-back');
   });
@@ -74,7 +74,7 @@ export async function noteCall(
 ): Promise<void> {
   const at = deps.clock.now().toISOString();
   await inTransaction(deps.db, async (trx) => {
-    requireOpen(await lockForHandling(trx, act));
+    requireUnsettled(await lockForHandling(trx, act));
     await addCall(trx, act.id, { at, by: act.caller.name, reached, note });
     await audit(trx, deps, act, 'self-referral.called');
   });
@@ -82,15 +82,15 @@ export async function noteCall(
 
 /**
  * Makes a draft of a referral with what the person said, once somebody has spoken to them. Sending it is a step of its own, with
- * everything that the form asks. @returns the draft's id. @throws Problem `not-found`; `unprocessable` before anybody has reached them.
+ * everything that the form asks. @returns the draft's id. @throws Problem `not-found`; `unprocessable` before anybody has spoken to them.
  */
 export async function draftReferral(deps: Platform & SubmitDeps, act: ActionOn): Promise<string> {
-  const found = await inTransaction(deps.db, (trx) => lockForHandling(trx, act));
-  requireOpen(found);
-  if (!found.calls.some(({ reached }) => reached))
+  const selfReferral = await inTransaction(deps.db, (trx) => lockForHandling(trx, act));
+  requireUnsettled(selfReferral);
+  if (!wasSpokenTo(selfReferral))
     throw new Problem(unprocessable, 'Speak to the person first, and note the call.');
-  const { said, serviceId } = found;
-  const { given_name, family_name, telephone, postcode, safe, only_at, voicemail, about } = said;
+  const { details, serviceId } = selfReferral;
+  const { given_name, family_name, telephone, postcode, safe, only_at, voicemail, about } = details;
   const { referral } = await deps.referralIntake.submit({
     caller: act.caller,
     input: {
@@ -101,7 +101,7 @@ export async function draftReferral(deps: Platform & SubmitDeps, act: ActionOn):
       ...(about && { reasons: [{ text: about }] }),
       source: 'self',
       method: 'online',
-    } as Parameters<typeof deps.referralIntake.submit>[0]['input'],
+    },
     ipAddress: act.ipAddress,
     // If somebody presses twice, it makes one draft.
     idempotencyKey: `self-referral ${act.id}`,
@@ -127,15 +127,15 @@ export async function closeSelfReferral(deps: Platform, act: ActionOn, closing: 
   await inTransaction(deps.db, async (trx) => {
     // If two people closed both copies at once, none would stay: the lock makes one wait.
     const desk = await lockDesk(trx);
-    const found = await lockForHandling(trx, act);
-    requireOpen(found);
+    const selfReferral = await lockForHandling(trx, act);
+    requireUnsettled(selfReferral);
     const other =
       reason === 'sent-twice'
-        ? (await listOfSamePerson(trx, found)).find(({ id }) => id === sameAsId)
+        ? (await listOfSamePerson(trx, selfReferral)).find(({ id }) => id === sameAsId)
         : undefined;
-    const isSpokenTo = wasSpokenTo(found, other);
-    requireGrounds(found, closing, other);
-    if (found.mentionsCrisis && !isSpokenTo) {
+    requireGrounds(selfReferral, closing, other);
+    const isCrisisNotSpokenTo = selfReferral.mentionsCrisis && !wasSpokenTo(selfReferral, other);
+    if (isCrisisNotSpokenTo) {
       requireDeskOrOperator(desk, act.caller);
       if (!note) throw refusal('/close_note', 'Say in the note why nobody spoke to the person');
     }
@@ -145,19 +145,19 @@ export async function closeSelfReferral(deps: Platform, act: ActionOn, closing: 
       sameAsId: other?.id ?? null,
       at: deps.clock.now(),
     });
-    if (other && found.mentionsCrisis) await markCrisis(trx, other.id);
+    if (other && selfReferral.mentionsCrisis) await markCrisis(trx, other.id);
     await audit(trx, deps, act, 'self-referral.closed');
-    if (desk && found.mentionsCrisis && !isSpokenTo) await tellOfClosing(trx, deps, desk, act, reason);
+    if (desk && isCrisisNotSpokenTo) await tellOfClosing(trx, deps, desk, act, reason);
   });
 }
 
 /** @throws Problem `unprocessable` without the calls, the note or the other one that the reason asks for. */
 function requireGrounds(
-  { calls }: SelfReferral,
+  selfReferral: SelfReferral,
   { reason, note }: Closing,
   other: SelfReferral | undefined,
 ): void {
-  if (reason === 'not-reached' && countAttempts(calls) < callsBeforeGivingUp)
+  if (reason === 'not-reached' && countAttempts(selfReferral.calls) < callsBeforeGivingUp)
     throw new Problem(
       unprocessable,
       `Ring at least ${callsBeforeGivingUp} times, at least two hours apart, and note each call.`,
@@ -166,7 +166,7 @@ function requireGrounds(
     throw refusal('/same_as', 'Choose the other self-referral. If there is none, choose another reason');
   if (reason === 'not-genuine' && !note) throw refusal('/close_note', 'Say in the note why you think so');
   const needsCall = reason !== 'not-reached' && !reasonsWithoutCall.includes(reason);
-  if (needsCall && !calls.some(({ reached }) => reached))
+  if (needsCall && !wasSpokenTo(selfReferral))
     throw new Problem(unprocessable, 'Speak to the person first, and note the call.');
 }
 
@@ -210,22 +210,22 @@ export async function deleteForPerson(deps: Platform, act: ActionOn): Promise<vo
 }
 
 async function lockForHandling(trx: Trx, { caller, id }: ActionOn): Promise<SelfReferral> {
-  const found = isUuid(id) ? await lockSelfReferral(trx, id) : undefined;
-  if (!found || !mayHandle(found, caller, await findDesk(trx))) throw new Problem(notFound);
-  return found;
+  const selfReferral = isUuid(id) ? await lockSelfReferral(trx, id) : undefined;
+  if (!selfReferral || !mayHandle(selfReferral, caller, await findDesk(trx))) throw new Problem(notFound);
+  return selfReferral;
 }
 
 function mayHandle({ takenById }: SelfReferral, { accountId }: Caller, desk: Desk | undefined): boolean {
   return takenById === accountId || isOwnerOrDeputy(desk, accountId);
 }
 
-async function lockOpen(trx: Trx, id: string): Promise<SelfReferral> {
-  const found = isUuid(id) ? await lockSelfReferral(trx, id) : undefined;
-  if (!found || found.settledAt !== null) throw new Problem(notFound);
-  return found;
+async function lockUnsettled(trx: Trx, id: string): Promise<SelfReferral> {
+  const selfReferral = isUuid(id) ? await lockSelfReferral(trx, id) : undefined;
+  if (!selfReferral || selfReferral.settledAt !== null) throw new Problem(notFound);
+  return selfReferral;
 }
 
-function requireOpen({ settledAt }: SelfReferral): void {
+function requireUnsettled({ settledAt }: SelfReferral): void {
   if (settledAt !== null) throw new Problem(unprocessable, 'It is settled already.');
 }
 

@@ -15,13 +15,13 @@ import { Problem, requireRefusal, unprocessable } from '../platform/problem/inde
 import type { SubmitDeps } from '../referrals/index.ts';
 import { findDesk } from './desk-store.ts';
 import {
-  answerDayInWords,
   type CloseReason,
   callsBeforeGivingUp,
   closeReasons,
   countAttempts,
   deskState,
   isOwnerOrDeputy,
+  ringDayInWords,
   type SelfReferral,
   wasSpokenTo,
 } from './model.ts';
@@ -35,7 +35,7 @@ import {
   readSelfReferral,
   takeSelfReferral,
 } from './queue-actions.ts';
-import { keptForDays, listOfSamePerson, listOpenSelfReferrals } from './self-referrals-store.ts';
+import { keptForDays, listOfSamePerson, listUnsettledSelfReferrals } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
 
@@ -133,14 +133,14 @@ type PageState = { done?: string | undefined; errors?: FormErrors };
 async function showQueue(deps: Deps, request: Request, reply: Reply, shown: PageState): Promise<Reply> {
   const { accountId } = requireCaller(request);
   const now = deps.clock.now();
-  const [desk, rows] = await Promise.all([findDesk(deps.db), listOpenSelfReferrals(deps.db, now)]);
+  const [desk, rows] = await Promise.all([findDesk(deps.db), listUnsettledSelfReferrals(deps.db, now)]);
   const seesAll = isOwnerOrDeputy(desk, accountId);
   return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
     state: deps.settings.selfReferral ? deskState(desk, deps.settings, now) : 'off',
     desk,
     rows: rows.map((row) => ({
       ...row,
-      ringBy: answerDayInWords(row.answerBy),
+      ringByInWords: ringDayInWords(row.ringBy),
       mayOpen: row.takenById === accountId || (seesAll && row.takenById !== null),
       mayTake: row.takenById === null || (seesAll && row.takenById !== accountId),
     })),
@@ -155,23 +155,23 @@ async function showSelfReferral(
   act: ActionOn,
   shown: PageState,
 ): Promise<Reply> {
-  const found = await readSelfReferral(deps, act);
+  const selfReferral = await readSelfReferral(deps, act);
   const [service, desk, others] = await Promise.all([
-    findServiceForReferral(deps.db, found.serviceId),
+    findServiceForReferral(deps.db, selfReferral.serviceId),
     findDesk(deps.db),
-    listOfSamePerson(deps.db, found),
+    listOfSamePerson(deps.db, selfReferral),
   ]);
   return deps.pages.send(request, reply, 'self-referrals/templates/self-referral.njk', {
-    found,
+    selfReferral,
     service,
-    isOpen: found.settledAt === null,
-    wasReached: wasSpokenTo(found),
+    isUnsettled: selfReferral.settledAt === null,
+    wasSpokenTo: wasSpokenTo(selfReferral),
     others,
-    sameAs: others.find(({ id }) => id === found.sameAsId),
+    sameAs: others.find(({ id }) => id === selfReferral.sameAsId),
     mayDelete: isOwnerOrDeputy(desk, act.caller.accountId),
-    closedBecause: found.closeReason && closeReasons[found.closeReason],
+    closedBecause: selfReferral.closeReason && closeReasons[selfReferral.closeReason],
     reasons: Object.entries(closeReasons).map(([value, text]) => {
-      const hint = hintOf(value as CloseReason, found, others.length);
+      const hint = hintOf(value as CloseReason, selfReferral, others.length);
       return { value, text, ...(hint && { hint: { text: hint } }) };
     }),
     values: readUntrimmedFields(request.body, ['reached', 'note', 'reason', 'same_as', 'close_note']),

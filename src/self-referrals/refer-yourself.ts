@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isListedInDirectory } from '../search/index.ts';
 import { findDesk, lockDesk } from './desk-store.ts';
 import { mailDesk } from './mail-desk.ts';
-import { answerDayInWords, type Desk, dayToRingBy, deskState, type SelfReferralDetails } from './model.ts';
+import { type Desk, dayToRingBy, deskState, ringDayInWords, type SelfReferralDetails } from './model.ts';
 import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 
 /** The page on which people refer themselves to a service. */
@@ -33,7 +33,7 @@ export async function findSelfReferralService(
   return whyNoReferral(service, isUnanswered) === undefined ? service : undefined;
 }
 
-export type SentForm = { formId: string; serviceId: string; said: SelfReferralDetails };
+export type SentForm = { formId: string; serviceId: string; details: SelfReferralDetails };
 
 /**
  * Stores what somebody sends to refer themselves, and tells the owner and the deputy that it came. The same form sent twice
@@ -41,34 +41,34 @@ export type SentForm = { formId: string; serviceId: string; said: SelfReferralDe
  */
 export async function referYourself(
   deps: Platform,
-  { formId, serviceId, said, ipAddress }: SentForm & { ipAddress: string },
+  { formId, serviceId, details, ipAddress }: SentForm & { ipAddress: string },
 ): Promise<boolean> {
   if (await findReceipt(deps.db, formId)) return true;
-  const digits = said.telephone.replaceAll(/\D/g, '');
+  const digits = details.telephone.replaceAll(/\D/g, '');
   await beginAttempt(deps, { kind: 'self-referral', identifier: digits, ipAddress });
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const desk = await lockDesk(trx);
     if (!desk || deskState(desk, deps.settings, at) !== 'open') return false;
-    const made = {
+    const selfReferral = {
       id: formId,
       serviceId,
       receivedAt: at,
-      answerBy: dayToRingBy(deps.settings, desk, at),
-      said,
+      ringBy: dayToRingBy(deps.settings, desk, at),
+      details,
       mentionsCrisis: mentionsCrisis(
-        [said.about, said.only_at].filter(Boolean).join('. '),
+        [details.about, details.only_at].filter(Boolean).join('. '),
         deps.settings.crisisPhrases,
       ),
     };
-    if (!(await insertSelfReferral(trx, made))) return true;
+    if (!(await insertSelfReferral(trx, selfReferral))) return true;
     await recordAudit(trx, {
       at,
       actor: anonymousActor(ipAddress),
       action: 'self-referral.made',
       subject: { type: 'self_referral', id: formId },
     });
-    await tellDesk(trx, deps, desk, made);
+    await tellDesk(trx, deps, desk, selfReferral);
     return true;
   });
 }
@@ -78,16 +78,18 @@ async function tellDesk(
   trx: Trx,
   deps: Platform,
   desk: Desk,
-  made: { mentionsCrisis: boolean; answerBy: string },
+  selfReferral: { mentionsCrisis: boolean; ringBy: string },
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
   await mailDesk(trx, deps, desk, 'news', {
-    subject: made.mentionsCrisis ? 'Ring now: somebody referred themselves' : 'Somebody referred themselves',
+    subject: selfReferral.mentionsCrisis
+      ? 'Ring now: somebody referred themselves'
+      : 'Somebody referred themselves',
     paragraphs: [
       `Somebody has referred themselves on ${siteName}.`,
-      made.mentionsCrisis
+      selfReferral.mentionsCrisis
         ? 'What they wrote has words of a crisis. Ring them now.'
-        : `The page told them that somebody rings by ${answerDayInWords(made.answerBy)}.`,
+        : `The page told them that somebody rings by ${ringDayInWords(selfReferral.ringBy)}.`,
       `Take it here:\n\n${baseUrl}/self-referrals`,
     ],
   });

@@ -11,7 +11,7 @@ import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
 import { hasNhsNumber } from '../referrals/index.ts';
 import { jobHandlers } from '../worker.ts';
-import { type DeskPerson, dayToRingBy, maxOpen } from './model.ts';
+import { type DeskPerson, dayToRingBy, maxUnsettled } from './model.ts';
 
 type Leave = Pick<DeskPerson, 'leave'>;
 
@@ -252,7 +252,7 @@ describe('the desk of self-referrals', () => {
   });
 
   it('closes once a hundred people are waiting', async () => {
-    await fillQueue(db, maxOpen - 1, site.clock.now());
+    await fillQueue(db, maxUnsettled - 1, site.clock.now());
     await referred();
     expect((await stranger(path)).status).toBe(503);
   });

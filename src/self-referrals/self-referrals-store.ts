@@ -7,20 +7,20 @@ import { type Call, type CloseReason, type OverdueSince, overdueSince, type Self
 export const isCrisisNotSpokenToSql = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
 
 const columnsSql = sql`
-  id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "answerBy", said,
+  id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "ringBy", said as details,
   mentions_crisis as "mentionsCrisis", state, taken_by_id as "takenById", calls, settled_at as "settledAt",
   close_reason as "closeReason", close_note as "closeNote", same_as_id as "sameAsId", referral_id as "referralId"`;
 
 type NewSelfReferral = Pick<
   SelfReferral,
-  'id' | 'serviceId' | 'receivedAt' | 'answerBy' | 'said' | 'mentionsCrisis'
+  'id' | 'serviceId' | 'receivedAt' | 'ringBy' | 'details' | 'mentionsCrisis'
 >;
 
 /** @returns false if the same form was stored before. */
 export async function insertSelfReferral(trx: Trx, row: NewSelfReferral): Promise<boolean> {
   const { rows } = await sql`
     insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state)
-    values (${row.id}, ${row.serviceId}, ${row.receivedAt}, ${row.answerBy}::date, ${JSON.stringify(row.said)}::jsonb,
+    values (${row.id}, ${row.serviceId}, ${row.receivedAt}, ${row.ringBy}::date, ${JSON.stringify(row.details)}::jsonb,
       ${row.mentionsCrisis}, 'waiting')
     on conflict (id) do nothing returning id`.execute(trx);
   return rows.length > 0;
@@ -30,9 +30,9 @@ export async function insertSelfReferral(trx: Trx, row: NewSelfReferral): Promis
 export async function findReceipt(
   db: Db,
   id: string,
-): Promise<Pick<SelfReferral, 'answerBy' | 'mentionsCrisis'> | undefined> {
-  const { rows } = await sql<Pick<SelfReferral, 'answerBy' | 'mentionsCrisis'>>`
-    select answer_by::text as "answerBy", mentions_crisis as "mentionsCrisis"
+): Promise<Pick<SelfReferral, 'ringBy' | 'mentionsCrisis'> | undefined> {
+  const { rows } = await sql<Pick<SelfReferral, 'ringBy' | 'mentionsCrisis'>>`
+    select answer_by::text as "ringBy", mentions_crisis as "mentionsCrisis"
     from self_referrals where id = ${id}`.execute(db);
   return rows[0];
 }
@@ -47,19 +47,19 @@ const digitsOfSql = (telephone: RawBuilder<string>) =>
   sql<string>`right(regexp_replace(${telephone}, '[^0-9]', '', 'g'), 9)`;
 
 /**
- * What else the same person sent, by telephone number or name: open, or settled since this one came. Left out are those that were
+ * What else the same person sent, by telephone number or name: not settled, or settled since this one came. Left out are those that were
  * themselves closed as a copy or as not genuine, so that one of them always stays.
  */
 export async function listOfSamePerson(
   db: Db,
-  { id, receivedAt, said }: SelfReferral,
+  { id, receivedAt, details }: SelfReferral,
 ): Promise<SelfReferral[]> {
   const { rows } = await sql<SelfReferral>`
     select ${columnsSql} from self_referrals
     where id <> ${id} and (settled_at is null or settled_at > ${receivedAt})
       and (close_reason is null or close_reason not in ('sent-twice', 'not-genuine'))
-      and (${digitsOfSql(sql`said->>'telephone'`)} = ${digitsOfSql(sql`${said.telephone}::text`)}
-        or lower(said->>'given_name') = lower(${said.given_name}) and lower(said->>'family_name') = lower(${said.family_name}))
+      and (${digitsOfSql(sql`said->>'telephone'`)} = ${digitsOfSql(sql`${details.telephone}::text`)}
+        or lower(said->>'given_name') = lower(${details.given_name}) and lower(said->>'family_name') = lower(${details.family_name}))
     order by received_at desc limit 20`.execute(db);
   return rows;
 }
@@ -72,7 +72,7 @@ export async function markCrisis(trx: Trx, id: string): Promise<void> {
 /** What the list shows, which names nobody. */
 export type QueueRow = Pick<
   SelfReferral,
-  'id' | 'receivedAt' | 'answerBy' | 'mentionsCrisis' | 'state' | 'takenById'
+  'id' | 'receivedAt' | 'ringBy' | 'mentionsCrisis' | 'state' | 'takenById'
 > & {
   /** Null for a service that became sensitive since, or is gone. */
   service: string | null;
@@ -85,16 +85,16 @@ export type QueueRow = Pick<
 
 const lastCallAtSql = sql<Date | null>`(calls->-1->>'at')::timestamptz`;
 
-/** Whether an open self-referral has waited too long. The list and the emails of the watch both use this. */
+/** Whether a self-referral that is not settled is overdue. The list and the emails of the watch both use this. */
 const isOverdueSql = ({ today, calledBefore, crisisBefore }: OverdueSince) => sql<boolean>`
   (called_at is null and answer_by < ${today}::date
     or coalesce(${lastCallAtSql} < ${calledBefore}, false)
     or ${isCrisisNotSpokenToSql} and coalesce(${lastCallAtSql}, received_at) < ${crisisBefore})`;
 
-/** The self-referrals that are not settled: words of a crisis first, then by the day of the answer. */
-export async function listOpenSelfReferrals(db: Db, now: Date): Promise<QueueRow[]> {
+/** The self-referrals that are not settled: words of a crisis first, then by the day on which to ring. */
+export async function listUnsettledSelfReferrals(db: Db, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
-    select q.id, q.received_at as "receivedAt", q.answer_by::text as "answerBy", q.mentions_crisis as "mentionsCrisis",
+    select q.id, q.received_at as "receivedAt", q.answer_by::text as "ringBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
       jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "ringNow",
       ${isOverdueSql(overdueSince(now))} as "isOverdue"
@@ -105,7 +105,7 @@ export async function listOpenSelfReferrals(db: Db, now: Date): Promise<QueueRow
   return rows;
 }
 
-/** How many self-referrals nobody has taken. */
+/** How many self-referrals nobody has taken: those in the state `waiting`. */
 export async function countWaitingSelfReferrals(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from self_referrals where state = 'waiting'`.execute(db);
@@ -161,9 +161,9 @@ export async function deleteSelfReferralsOf(trx: Trx, referralId: string): Promi
 export async function listSelfReferralsOf(
   db: Db,
   referralId: string,
-): Promise<Pick<SelfReferral, 'receivedAt' | 'said' | 'calls'>[]> {
-  const { rows } = await sql<Pick<SelfReferral, 'receivedAt' | 'said' | 'calls'>>`
-    select received_at as "receivedAt", said, calls from self_referrals where referral_id = ${referralId}`.execute(
+): Promise<Pick<SelfReferral, 'receivedAt' | 'details' | 'calls'>[]> {
+  const { rows } = await sql<Pick<SelfReferral, 'receivedAt' | 'details' | 'calls'>>`
+    select received_at as "receivedAt", said as details, calls from self_referrals where referral_id = ${referralId}`.execute(
     db,
   );
   return rows;
@@ -179,7 +179,7 @@ export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Marks the self-referrals that have waited too long, once for each wait.
+ * Marks the self-referrals that are overdue, once until somebody calls again.
  * @returns how many were not marked before, and how many of them are in a crisis
  */
 export async function markOverdue(

@@ -32,8 +32,8 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
       subject: 'Nobody can refer themselves now',
       paragraphs: [
         `The page on which people refer themselves has closed by itself: ${closedBecause[state]}. It opens again once this is resolved.`,
-        waitingInWords(desk),
-        `Those who wait:\n\n${baseUrl}/self-referrals`,
+        unsettledInWords(desk),
+        `For link workers:\n\n${baseUrl}/self-referrals`,
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
       ],
     });
@@ -53,18 +53,18 @@ async function tellOfCrisis(trx: Trx, deps: Platform, desk: Desk, count: number)
   });
 }
 
-/** How many still wait, as they have to be rung although nobody new can come. */
-function waitingInWords({ openCount, crisisCount }: Desk): string {
-  if (openCount === 0) return 'Nobody is waiting for a call.';
-  const waiting = `People who are still waiting: ${openCount}.`;
-  if (crisisCount === 0) return waiting;
-  return `${waiting} People who may be in a crisis, and to whom nobody has spoken: ${crisisCount}. Make sure that somebody rings them now.`;
+/** How many are not settled: somebody has to ring these people, although nobody new can come. */
+function unsettledInWords({ unsettledCount, crisisCount }: Desk): string {
+  if (unsettledCount === 0) return 'All self-referrals are settled.';
+  const unsettled = `Self-referrals that are not settled: ${unsettledCount}.`;
+  if (crisisCount === 0) return unsettled;
+  return `${unsettled} People who may be in a crisis, and to whom nobody has spoken: ${crisisCount}. Make sure that somebody rings them now.`;
 }
 
 const closedBecause = {
   'on-leave':
     'the owner and the deputy are both on leave, or both will be soon. Operators can name somebody else',
   overdue: `somebody has waited for more than ${maxWaitDays} days without a call`,
-  full: 'too many people are waiting',
+  full: 'too many self-referrals are not settled',
   understaffed: 'the owner or the deputy can no longer sign in, or make referrals',
 } as const;

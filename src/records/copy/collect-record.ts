@@ -31,12 +31,12 @@ export async function collectRecord(
 
 function presentSelfReferral({
   receivedAt,
-  said,
+  details,
   calls,
 }: Awaited<ReturnType<typeof listSelfReferralsOf>>[number]) {
   return {
     sent_at: receivedAt.toISOString(),
-    ...said,
+    ...details,
     calls: calls.map(({ at, by, reached, note }) => ({ at, by: { name: by }, reached, note })),
   };
 }
