@@ -26,14 +26,17 @@ function packagesIn(loaded: readonly string[], packages: readonly string[]): str
   return packages.filter((name) => loaded.some((url) => url.includes(`/node_modules/${name}/`)));
 }
 
-/** Together some 200 ms and 30 MB, which only some sites need, and only at times. */
+/** Together some 500 ms and 30 MB, which only some sites need, and only at times. */
 const onFirstUse = [
+  '@fastify/fast-json-stringify-compiler',
+  '@fastify/send',
   '@simplewebauthn/server',
   '@zxcvbn-ts/language-common',
   'bowser',
   'nodemailer',
   'openid-client',
   'otpauth',
+  'undici',
   'uqr',
 ];
 

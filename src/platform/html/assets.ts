@@ -111,8 +111,9 @@ function ownScript(name: string): Asset {
 
 /** A script of a package as it is, without the address of a source map that the site does not serve. */
 function packageScript(name: string, ...path: string[]): Asset {
-  const body = readFileSync(join(modules, ...path), 'utf8');
-  return asset(name, 'js', script, Buffer.from(body.replace(/\/\/# sourceMappingURL=\S*\s*$/, '')));
+  const body = readFileSync(join(modules, ...path));
+  const end = body.lastIndexOf('//# sourceMappingURL=');
+  return asset(name, 'js', script, end < 0 ? body : body.subarray(0, end));
 }
 
 function asset(name: string, ending: string, type: string, body: Buffer): Asset {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import cookie from '@fastify/cookie';
-import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
 import formbody from '@fastify/formbody';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import {
@@ -211,17 +211,19 @@ const serializers = new Map<string, Serialize>();
 
 /**
  * Compiles the serialiser of an answer when it is first needed. Compiling one for each status of each route took a quarter of
- * the start, and most are never needed. Many routes answer alike, with a referral, and share one.
+ * the start, and most are never needed; the compiler itself is loaded then, too. Many routes answer alike, with a referral, and share one.
  */
 function compileSerializersOnFirstUse(app: FastifyInstance): void {
-  const compilers = SerializerSelector();
+  const require = createRequire(import.meta.url);
   app.setSerializerCompiler((route) => {
     const compile = (): Serialize => {
       const schemas = app.getSchemas();
       const key = hash('sha256', JSON.stringify([route.schema, schemas]));
       const known = serializers.get(key);
       if (known) return known;
-      const compiled = compilers(schemas)({ ...route, httpStatus: route.httpStatus ?? '' });
+      const { SerializerSelector } =
+        require('@fastify/fast-json-stringify-compiler') as typeof import('@fastify/fast-json-stringify-compiler');
+      const compiled = SerializerSelector()(schemas)({ ...route, httpStatus: route.httpStatus ?? '' });
       serializers.set(key, compiled);
       return compiled;
     };

@@ -1,5 +1,4 @@
 import { basename, dirname } from 'node:path';
-import { send } from '@fastify/send';
 import { type App, page, signedIn, visitor } from '../../platform/http/index.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
 import type { Settings } from '../../platform/settings/index.ts';
@@ -17,6 +16,7 @@ export function mapPages(
   const config = page(settings.libraryPublic || settings.publicDirectory ? visitor : signedIn());
   const options = { root: dirname(mapFile.path), dotfiles: 'allow', cacheControl: false } as const;
   app.get(mapFilePath, { config, schema: { hide: true } }, async (request, reply) => {
+    const { send } = await import('@fastify/send');
     const sent = await send(request.raw, `/${encodeURIComponent(basename(mapFile.path))}`, options);
     if (sent.statusCode === 416)
       return reply.code(416).header('content-range', sent.headers['Content-Range']).send();
