@@ -112,6 +112,7 @@ import * as indexEndingsByLink from './0291-index-endings-by-link.ts';
 import * as commentOnWatchIds from './0296-comment-on-watch-ids.ts';
 import * as mailsOfLinks from './0300-mails-of-links.ts';
 import * as limitTexts from './0301-limit-texts.ts';
+import * as commentOnReferrals from './0303-comment-on-referrals.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -234,6 +235,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0296-comment-on-watch-ids': commentOnWatchIds,
       '0300-mails-of-links': mailsOfLinks,
       '0301-limit-texts': limitTexts,
+      '0303-comment-on-referrals': commentOnReferrals,
     },
     earlier: beforeBaseline,
   };

@@ -1508,11 +1508,17 @@ export interface Referrals {
    */
   content: Json;
   created_at: Timestamp;
+  /**
+   * Null again once the report is taken back.
+   */
   death_reported_at: Timestamp | null;
   /**
    * Until then staff of the service can take back their decline. Null if they cannot, or once the practice and the person are told.
    */
   decline_final_at: Timestamp | null;
+  /**
+   * When the service should have answered. It stays after the answer.
+   */
   due_at: Timestamp | null;
   /**
    * Why the site ended the referral and wrote its status_reason: death-reported, no-longer-agreed or nobody-answered. Null: somebody wrote it.
@@ -1526,7 +1532,13 @@ export interface Referrals {
    * When a person on the waiting list may expect a place.
    */
   expected_date: string | null;
+  /**
+   * When staff of the service first reached the person. Null until they log such a contact.
+   */
   first_contact_at: Timestamp | null;
+  /**
+   * Since when it is on legal hold: nothing erases it. Null if it is not. The table referral_holds has who and why.
+   */
   held_at: Timestamp | null;
   id: string;
   /**
@@ -1541,6 +1553,9 @@ export interface Referrals {
    * When the service is reminded of it again.
    */
   next_reminder_on: string | null;
+  /**
+   * What came of it once it is completed: a code, a text and measures at the end.
+   */
   outcome: Json | null;
   /**
    * A keyed hash of the last name and birth date.
@@ -1563,6 +1578,9 @@ export interface Referrals {
    * When the site rejects it, as the service was warned.
    */
   rejection_at: Timestamp | null;
+  /**
+   * When the service was reminded, once, that it has not answered.
+   */
   reminded_at: Timestamp | null;
   /**
    * Null while it is a draft. It stays null if the draft is never sent.
@@ -1572,7 +1590,13 @@ export interface Referrals {
    * The declined referral that this one replaces.
    */
   reroutes: string | null;
+  /**
+   * When the referrer said that a person whom the service could not help was helped another way.
+   */
   resolved_at: Timestamp | null;
+  /**
+   * The name of who said so.
+   */
   resolved_by: string | null;
   /**
    * While the record is restricted, nobody works with it.
@@ -1594,12 +1618,27 @@ export interface Referrals {
    */
   service_organization_id: string | null;
   service_organization_name: string | null;
+  /**
+   * Made on a test site: the person is made up, and nothing leaves the site.
+   */
   simulated: boolean;
   status: string;
+  /**
+   * Why it has its present status: a code, and mostly a text. Null if the last change of status gave no reason.
+   */
   status_reason: Json | null;
+  /**
+   * When anything last changed that clients must read again: also contacts, measures, messages, files, restrictions and holds.
+   */
   updated_at: Timestamp;
   urgency: string;
+  /**
+   * Grows when the status or what was referred changes. Not with contacts, messages or measures.
+   */
   version: number;
+  /**
+   * When its present version was made. Retention counts from it, once the referral has ended.
+   */
   version_at: Timestamp;
 }
 
