@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from './connect.ts';
 
 /**
- * Each kind of name has its own seed of the hash, so that names of two kinds never share a lock. No number may change, because an
- * older process may run beside a newer one.
+ * Each kind of name has its own seed of the hash, so that names of two kinds never share a lock. No number may change: if a
+ * process of an earlier version were left running, both would do what only one may do.
  */
 export const lockSeeds = {
   worker: 0,
