@@ -25,7 +25,7 @@ export type DuePrompt = {
   saidAt: Date | null;
 };
 
-/** The columns that the query `open` has, read from `referrals`: some prompts are also for referrals that have ended. */
+/** The columns of `openReferralsSql`, in the same order: some prompts are also for referrals that have ended. */
 const columnsAsOfOpenSql = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at,
   restricted_at is not null`;
@@ -34,8 +34,9 @@ const columnsAsOfOpenSql = sql`referrals.id, reference, urgency, status, service
 const mayBeRungSql = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
 const mayBeAskedSql = sql`restricted_at is null and ${mayBeRungSql}`;
 
-const referrerHasLeftSql = sql`(a.disabled_at is null and 'referrer' = any(a.roles)
-  and a.organisation_id is not distinct from referrer_organisation_id) is not true`;
+/** Whether the referrer's account `a` can no longer work for the organisation that made the referral. */
+const referrerHasLeftSql = (organisationId: RawBuilder<string | null>) => sql<boolean>`
+  (a.disabled_at is null and 'referrer' = any(a.roles) and a.organisation_id is not distinct from ${organisationId}) is not true`;
 
 /** What the reasons for prompts depend on beside the referrals. */
 export type PromptCircumstances = {
@@ -56,122 +57,147 @@ export async function listUnhelped(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The rule of `hasServiceMoved`, for the service's organisation `o` now and a referral's row `r` of `promptReasonsSql`. */
+/** The rule of `hasServiceMoved`, for the service's organisation `o` now and a row `r` of `openReferralsSql`. */
 const serviceHasMovedSql = sql`(r."serviceOrganizationId" is not null and o.id <> r."serviceOrganizationId"
   and o.name is distinct from r.service_organization_name)`;
 
-/** Why referrals need somebody now: what they have lost, and what somebody has to look into. Each part is computed once. */
+/** The open referrals, without those whose record is restricted. */
+const openReferralsSql = sql`
+  select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
+    service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
+    requested_at, seen_at, death_reported_at, false as "isRestricted"
+  from referrals
+  where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
+    and erased_at is null`;
+
+/** Organisations whose staff are all disabled, or work elsewhere now. */
+const organisationsWithoutStaffSql = sql`
+  select o.library_organization_id as id, max(a.disabled_at) as since
+  from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles) and not a.is_system
+  where o.library_organization_id is not null
+  group by 1 having count(a.id) filter (where a.disabled_at is null) = 0`;
+
+/** Open referrals to services without staff. A service that never had staff here has lost nobody. */
+const referralsWithoutStaffSql = sql`
+  select r.* from open r join organisations_without_staff d on d.id = r."serviceOrganizationId"
+  where d.since >= r.requested_at or r.seen_at is not null`;
+
+/** Open referrals whose service has staff, but no longer the person who last took them on. */
+const referralsWithoutTheirStaffSql = sql`
+  select r.* from open r
+  cross join lateral (
+    -- Without the line of a death that was undone: the person who undid it may be of the other side.
+    select actor_id from referral_history h where h.referral_id = r."referralId" and (h.details is null or h.details ->> 'kind' = 'status')
+      and h.from_status = any(${openStatuses}::text[]) and h.to_status = any(${underWayStatuses}::text[]) order by h.version desc limit 1) as last
+  join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
+  where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)
+    and o.library_organization_id = r."serviceOrganizationId") is not true
+    and not exists (select from referrals_without_staff w where w."referralId" = r."referralId")`;
+
+/** What referrals have lost: their service, their practice or their people. */
+const lossesSql = (today: string, unhelped: readonly string[]) => sql`
+  select r.*, 'service-closed' as kind, 'referrer' as side
+  from open r join services s on s.id = r.service_id where s.status <> 'active'
+  union all
+  select r.*, 'service-stopped', 'referrer' from open r join services s on s.id = r.service_id
+    join service_referral_settings t on t.service_id = s.id
+  where not t.accepts and s.status = 'active'
+  union all
+  select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
+    join organizations o on o.id = s.organization_id
+  where ${serviceHasMovedSql}
+  union all
+  select r.*, 'service-sensitive', 'referrer' from open r join service_referral_settings s on s.service_id = r.service_id
+  where ${wasSentBeforeSensitiveSql(sql`r.requested_at`, sql`s`)}
+  union all
+  select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
+  where p.closed_on <= ${today}::date
+  union all
+  select r.*, 'referrer-left', 'referrer' from open r join accounts a on a.id = r."referrerAccountId"
+  where ${referrerHasLeftSql(sql`r."referrerOrganisationId"`)}
+  union all
+  select ${columnsAsOfOpenSql}, 'referrer-left', 'referrer'
+  from referrals join accounts a on a.id = referrer_account_id
+  where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeftSql(sql`referrer_organisation_id`)}
+  union all
+  select r.*, 'staff-left', 'provider' from referrals_without_their_staff r
+  union all
+  select r.*, 'nobody-left', 'operators' from referrals_without_staff r`;
+
+/** Drafts that their referrer has left alone, or that cannot be sent as they are. */
+const waitingDraftsSql = (draftsBefore: Date) => sql`
+  select ${columnsAsOfOpenSql}, 'draft-waiting', 'referrer'
+  from referrals join accounts a on a.id = referrer_account_id
+  where status = 'draft' and restricted_at is null and erased_at is null
+    and (version_at <= ${draftsBefore} or ${referrerHasLeftSql(sql`referrer_organisation_id`)}
+      -- It cannot be sent as it is, and nobody else can see that it waits.
+      or exists (
+        select from services s left join service_referral_settings t on t.service_id = s.id
+        where s.id = referrals.service_id and (s.status <> 'active' or not t.accepts)))`;
+
+/** What the person said, or is owed. */
+const personReasonsSql = sql`
+  select r.*, 'person-wants-to-stop', 'referrer' from open r
+  where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
+  union all
+  select ${columnsAsOfOpenSql}, 'person-not-helped', 'referrer' from referrals
+  -- Also if they said later that they got help: somebody else may have pressed the button.
+  where ${mayBeAskedSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+  union all
+  select ${columnsAsOfOpenSql}, 'alarming-answer', 'referrer' from referrals
+  where ${mayBeAskedSql} and referrals.id in (select referral_id from alarming_answers)
+  union all
+  select ${columnsAsOfOpenSql}, 'end-measure-due', 'referrer' from referrals
+  where ${mayBeAskedSql} and status <> 'entered-in-error'
+    and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')`;
+
+/** What the service or the GP practice answered. */
+const receiverReasonsSql = sql`
+  select r.*, 'service-asks-to-ring', 'referrer' from open r
+  where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
+  union all
+  select ${columnsAsOfOpenSql}, 'nhs-number-not-recognised', 'referrer' from referrals
+  where ${mayBeAskedSql} and status <> 'entered-in-error'
+    and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
+  union all
+  select ${columnsAsOfOpenSql}, 'not-their-patient', 'referrer' from referrals
+  where ${mayBeAskedSql} and status <> 'entered-in-error'
+    and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
+      and d.recipient_code = referrals.practice_ods_code)
+  union all
+  select ${columnsAsOfOpenSql}, 'practice-missing', 'referrer' from referrals
+  where ${mayBeAskedSql} and status <> 'entered-in-error' and practice_ods_code is null
+    and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
+      where w.closed_at is null and w.practice_asked_at is not null)`;
+
+/** That the person may have died, or that somebody may come to harm. */
+const deathsAndRisksSql = sql`
+  select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
+  union all
+  select ${columnsAsOfOpenSql}, 'risk-to-act-on', 'referrer' from referrals
+  -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
+  -- may still tell of a real risk, for this person or another one.
+  where ${mayBeRungSql}
+    and referrals.id in (
+      select referral_id from referral_dangers where asked_at is not null and (status <> 'completed' or told_at_end))
+  union all
+  select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
+  where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
+    -- Both sides know it by now.
+    and not exists (select from referral_deaths d where d.referral_id = r."referralId" and d.undone_at is null)`;
+
+/** Why referrals need somebody now. Each part is computed once. The first query of the union names the columns. */
 const promptReasonsSql = ({ today, draftsBefore, unhelped }: PromptCircumstances): RawBuilder<unknown> => sql`
-  open as materialized (
-    select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
-      service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
-      requested_at, seen_at, death_reported_at, false as "isRestricted"
-    from referrals
-    where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
-      and erased_at is null),
-  -- All of their staff are disabled, or work elsewhere now.
-  organisations_without_staff as materialized (
-    select o.library_organization_id as id, max(a.disabled_at) as since
-    from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles) and not a.is_system
-    where o.library_organization_id is not null
-    group by 1 having count(a.id) filter (where a.disabled_at is null) = 0),
-  -- A service that never had staff here has lost nobody.
-  referrals_without_staff as materialized (
-    select r.* from open r join organisations_without_staff d on d.id = r."serviceOrganizationId"
-    where d.since >= r.requested_at or r.seen_at is not null),
-  referrals_without_their_staff as (
-    select r.* from open r
-    cross join lateral (
-      -- Without the line of a death that was undone: the person who undid it may be of the other side.
-      select actor_id from referral_history h where h.referral_id = r."referralId" and (h.details is null or h.details ->> 'kind' = 'status')
-        and h.from_status = any(${openStatuses}::text[]) and h.to_status = any(${underWayStatuses}::text[]) order by h.version desc limit 1) as last
-    join accounts a on a.id = last.actor_id left join organisations o on o.id = a.organisation_id
-    where r.status <> 'requested' and (a.disabled_at is null and 'provider' = any(a.roles)
-      and o.library_organization_id = r."serviceOrganizationId") is not true
-      and not exists (select from referrals_without_staff w where w."referralId" = r."referralId")),
+  open as materialized (${openReferralsSql}),
+  organisations_without_staff as materialized (${organisationsWithoutStaffSql}),
+  referrals_without_staff as materialized (${referralsWithoutStaffSql}),
+  referrals_without_their_staff as (${referralsWithoutTheirStaffSql}),
   reasons as materialized (
-    select r.*, 'service-closed' as kind, 'referrer' as side
-    from open r join services s on s.id = r.service_id where s.status <> 'active'
-    union all
-    select r.*, 'service-stopped', 'referrer' from open r join services s on s.id = r.service_id
-      join service_referral_settings t on t.service_id = s.id
-    where not t.accepts and s.status = 'active'
-    union all
-    select r.*, 'service-moved', 'referrer' from open r join services s on s.id = r.service_id
-      join organizations o on o.id = s.organization_id
-    where ${serviceHasMovedSql}
-    union all
-    select r.*, 'service-sensitive', 'referrer' from open r join service_referral_settings s on s.service_id = r.service_id
-    where ${wasSentBeforeSensitiveSql(sql`r.requested_at`, sql`s`)}
-    union all
-    select r.*, 'practice-closed', 'referrer' from open r join practices p on p.ods_code = r.practice_ods_code
-    where p.closed_on <= ${today}::date
-    union all
-    select r.*, 'referrer-left', 'referrer' from open r join accounts a on a.id = r."referrerAccountId"
-    where (a.disabled_at is null and 'referrer' = any(a.roles)
-      and a.organisation_id is not distinct from r."referrerOrganisationId") is not true
-    union all
-    select r.*, 'staff-left', 'provider' from referrals_without_their_staff r
-    union all
-    select r.*, 'nobody-left', 'operators' from referrals_without_staff r
-    union all
-    select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
-    union all
-    select ${columnsAsOfOpenSql}, 'referrer-left', 'referrer'
-    from referrals join accounts a on a.id = referrer_account_id
-    where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeftSql}
-    union all
-    select ${columnsAsOfOpenSql}, 'draft-waiting', 'referrer'
-    from referrals join accounts a on a.id = referrer_account_id
-    where status = 'draft' and restricted_at is null and erased_at is null
-      and (version_at <= ${draftsBefore} or ${referrerHasLeftSql}
-        -- It cannot be sent as it is, and nobody else can see that it waits.
-        or exists (
-          select from services s left join service_referral_settings t on t.service_id = s.id
-          where s.id = referrals.service_id and (s.status <> 'active' or not t.accepts)))
-    union all
-    select r.*, 'person-wants-to-stop', 'referrer' from open r
-    where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
-    union all
-    select ${columnsAsOfOpenSql}, 'person-not-helped', 'referrer' from referrals
-    -- Also if they said later that they got help: somebody else may have pressed the button.
-    where ${mayBeAskedSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
-    union all
-    select ${columnsAsOfOpenSql}, 'alarming-answer', 'referrer' from referrals
-    where ${mayBeAskedSql} and referrals.id in (select referral_id from alarming_answers)
-    union all
-    select ${columnsAsOfOpenSql}, 'end-measure-due', 'referrer' from referrals
-    where ${mayBeAskedSql} and status <> 'entered-in-error'
-      and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')
-    union all
-    select r.*, 'service-asks-to-ring', 'referrer' from open r
-    where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
-    union all
-    select ${columnsAsOfOpenSql}, 'nhs-number-not-recognised', 'referrer' from referrals
-    where ${mayBeAskedSql} and status <> 'entered-in-error'
-      and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
-    union all
-    select ${columnsAsOfOpenSql}, 'not-their-patient', 'referrer' from referrals
-    where ${mayBeAskedSql} and status <> 'entered-in-error'
-      and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
-        and d.recipient_code = referrals.practice_ods_code)
-    union all
-    select ${columnsAsOfOpenSql}, 'practice-missing', 'referrer' from referrals
-    where ${mayBeAskedSql} and status <> 'entered-in-error' and practice_ods_code is null
-      and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
-        where w.closed_at is null and w.practice_asked_at is not null)
-    union all
-    select ${columnsAsOfOpenSql}, 'risk-to-act-on', 'referrer' from referrals
-    -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
-    -- may still tell of a real risk, for this person or another one.
-    where ${mayBeRungSql}
-      and referrals.id in (
-        select referral_id from referral_dangers where asked_at is not null and (status <> 'completed' or told_at_end))
-    union all
-    select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
-    where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
-      -- Both sides know it by now.
-      and not exists (select from referral_deaths d where d.referral_id = r."referralId" and d.undone_at is null))`;
+    ${lossesSql(today, unhelped)}
+    union all ${waitingDraftsSql(draftsBefore)}
+    union all ${personReasonsSql}
+    union all ${receiverReasonsSql}
+    union all ${deathsAndRisksSql})`;
 
 /** One process at a time, so that nobody is told twice. */
 export async function lockPrompts(trx: Trx): Promise<void> {
