@@ -9,15 +9,15 @@ export function isShownToSomebody({ headers }: Pick<Request, 'headers'>): boolea
   return headers['onward-shown-to'] === 'person';
 }
 
-export function sendReferral(reply: Reply, referral: PresentedReferral): never {
-  return reply.header('etag', etagOf(referral)).send(referral) as never;
+export function sendReferral(reply: Reply, referral: PresentedReferral): Reply {
+  return reply.header('etag', etagOf(referral)).send(referral);
 }
 
 export function sendNewReferral(
   reply: Reply,
   { settings }: { settings: { baseUrl: string } },
   { referral, isReplayed }: { referral: PresentedReferral; isReplayed: boolean },
-): never {
+): Reply {
   const location = `${settings.baseUrl}/api/referrals/${referral.id}`;
   return sendReferral(markReplayed(reply.code(201).header('location', location), isReplayed), referral);
 }
