@@ -92,7 +92,7 @@ function requestOf(
   document: ApiDocument,
   { id, method, path }: { id: string; method: string; path: string },
 ): Request {
-  const operation = document.paths[path]![method.toLowerCase()] as unknown as Operation;
+  const operation = document.paths[path]![method.toLowerCase()] as Operation;
   const parameters = (operation.parameters ?? []).map((each) => parameterOf(document, each));
   const segments = path
     .slice(1)

@@ -1,6 +1,6 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Readable, type Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Kysely, PostgresDialect } from 'kysely';
@@ -118,8 +118,10 @@ async function* rowsOf(
   rowCounts: Record<string, number>,
 ): AsyncGenerator<Buffer> {
   let count = 0;
-  const copying = client.query(copyTo(`copy ${table} (${columns.join(', ')}) to stdout`));
-  for await (const chunk of copying as unknown as Transform) {
+  const copying: AsyncIterable<Buffer> = client.query(
+    copyTo(`copy ${table} (${columns.join(', ')}) to stdout`),
+  );
+  for await (const chunk of copying) {
     for (let at = chunk.indexOf(lineBreak); at >= 0; at = chunk.indexOf(lineBreak, at + 1)) count += 1;
     yield chunk;
   }

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { Log } from '../log/index.ts';
@@ -85,7 +84,7 @@ export function connect(
 }
 
 function breakOff(client: pg.PoolClient): void {
-  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  client.connection.stream.destroy();
 }
 
 /** A connection that notices when a commit committed nothing. */

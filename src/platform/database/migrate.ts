@@ -154,10 +154,10 @@ async function createOldestTables(
 function appendAfterwards({ current, afterwards }: MigrationHistory, applied: readonly string[]): Migrations {
   const last = Object.keys(current).findLast((name) => !applied.includes(name));
   if (last === undefined) return current;
-  const up = async (db: Kysely<unknown>) => {
+  const up: Migration['up'] = async (db) => {
     await current[last]!.up(db);
     // All pending migrations run in one transaction, so `db` is a Trx. Its locks last until the end.
-    await afterwards(db as unknown as Trx);
+    await afterwards(db as Trx);
   };
   return { ...current, [last]: { up } };
 }

@@ -55,7 +55,7 @@ export function pathOf({ url }: Pick<DescribedRoute, 'url'>): string {
 
 /** The description of a route in the document. */
 export function describeOperation(route: DescribedRoute, shared: SharedParts): Operation {
-  const schema = route.schema as unknown as RouteSchema;
+  const schema = route.schema as RouteSchema;
   const { operationId, tags, summary, description, deprecated, response = {} } = schema;
   const { access, scope } = route.config ?? {};
   const takesToken = access?.kind === 'token' || access?.kind === 'reader';
