@@ -207,7 +207,8 @@ async function firstRows(
   { isMine: mineOnly, ipAddress }: Whose,
 ) {
   const page = { page: 1, pageLength: maxRows, ipAddress };
-  const { rows } = await readWork(deps, caller, { list, tab: tabNames.needsAction, mineOnly }, page);
+  const work = { list, tab: tabNames.needsAction, mineOnly, withUrgentUnopened: list === 'made' };
+  const { rows } = await readWork(deps, caller, work, page);
   const side = list === 'made' ? ('referrer' as const) : ('provider' as const);
   return listRows(
     deps,

@@ -254,6 +254,49 @@ describe('a worklist that is sorted', () => {
     expect(latest.slice(0, -2).at(-1)).toBe(overdue.reference);
   });
 
+  it('has ended ones with news after every open one that needs the reader', async () => {
+    const told = await makeReferral();
+    await act(provider, told.id, 'accept');
+    await act(provider, told.id, 'complete', { outcome: { code: 'other', text: 'Well.' } });
+    const cancelled = await makeReferral();
+    await act(referrer, cancelled.id, 'cancel', reason);
+    const urgentAccepted = await makeReferral({ urgency: 'urgent' });
+    await act(provider, urgentAccepted.id, 'accept');
+    for (const { id } of [told, cancelled]) {
+      await post(referrer, `/${id}/messages`, { text: 'One more thing.' });
+      await post(provider, `/${id}/messages`, { text: 'Thank you.' });
+    }
+    const endedOnes = [told.reference, cancelled.reference];
+    for (const tab of ['all', 'waiting']) {
+      const received = await listOf(provider, { list: 'received', tab });
+      const waiting = await listOf(provider, { list: 'received', tab: 'unanswered' });
+      const lastToAnswer = Math.max(...waiting.map((each) => received.indexOf(each)));
+      for (const each of endedOnes) expect(received.indexOf(each), tab).toBeGreaterThan(lastToAnswer);
+    }
+    for (const [who, list] of [
+      [provider, 'received'],
+      [referrer, 'made'],
+    ] as const) {
+      const listed = await listOf(who, { list, tab: 'all' });
+      for (const each of endedOnes)
+        expect(listed.indexOf(each), list).toBeGreaterThan(listed.indexOf(urgentAccepted.reference));
+    }
+  });
+
+  it('has urgent ones that nobody has opened with what needs the referrer, where that is asked for', async () => {
+    const request = { list: 'made', tab: 'waiting' } as const;
+    const fresh = await makeReferral({ urgency: 'urgent' });
+    const routineOne = await makeReferral();
+    expect(await listOf(referrer, request)).not.toContain(fresh.reference);
+    const listed = await listOf(referrer, { ...request, withUrgentUnopened: true });
+    expect(listed.indexOf(fresh.reference)).toBeGreaterThan(-1);
+    expect(listed.indexOf(fresh.reference)).toBeLessThan(listed.indexOf(declined.reference));
+    expect(listed).not.toContain(routineOne.reference);
+    const seen = { seen_at: site.deps.clock.now() };
+    await site.deps.db.updateTable('referrals').set(seen).where('id', '=', fresh.id).execute();
+    expect(await listOf(referrer, { ...request, withUrgentUnopened: true })).not.toContain(fresh.reference);
+  });
+
   it('begins with news of a crisis, for either side and whatever became of the referral', async () => {
     const text = 'She says that she wants to die.';
     const over = await makeReferral();

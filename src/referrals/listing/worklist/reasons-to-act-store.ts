@@ -149,10 +149,13 @@ function needingActionQueries(
 /** The rank of a referral that needs the reader. */
 function rankOfNeedingActionSql({ now, side }: WorkFilter): RawBuilder<unknown> {
   const unhelped = sql`when ${isStillUnhelpedSql} then ${sql.lit(ranks.unhelped)}`;
+  // A reported death waits for somebody to confirm it, whatever has become of the referral.
+  const ended = sql`
+    when status not in (${sql.join(openStatuses)}) and death_reported_at is null then ${sql.lit(ranks.endedWithNews)}`;
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
-    when status = 'completed' then ${sql.lit(ranks.unseenNews)}
     when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${dueSql} < ${now}) then ${sql.lit(ranks.needsActionNow)}
     ${side === 'referrer' ? unhelped : sql``}
+    ${side === 'operators' ? sql`` : ended}
     else ${sql.lit(ranks.needsAction)} end`;
 }

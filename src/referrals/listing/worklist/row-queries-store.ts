@@ -18,22 +18,30 @@ export const ranks = {
   overdue: 2,
   /** Urgent, and nobody has answered it. */
   urgentUnanswered: 3,
+  urgent: 4,
   /** It ended without help, and has no date that would bring it forward: the person waits unseen. */
-  unhelped: 4,
-  /** It needs the reader for anything else, such as a message. */
-  needsAction: 5,
-  urgent: 6,
-  /** News that nobody has seen, also about completed referrals. */
-  unseenNews: 7,
+  unhelped: 5,
+  /** It is open, and needs the reader for anything else, such as a message. */
+  needsAction: 6,
+  /** Neither urgent nor overdue, and the reader’s service has not answered it. */
+  toAnswer: 7,
+  /** News that nobody has seen of a referral that has ended, or another reason to look at it. */
+  endedWithNews: 8,
   /** A draft, for the person who has to send it. */
-  draft: 8,
-  routine: 9,
+  draft: 9,
+  routine: 10,
   /** All others, the newest first. */
-  newest: 10,
+  newest: 11,
 } as const;
 
 /** Rows of these ranks come from an index that is already in order: by due date, then by id. */
-export const inIndexOrder = [ranks.overdue, ranks.urgentUnanswered, ranks.urgent, ranks.routine];
+export const inIndexOrder = [
+  ranks.overdue,
+  ranks.urgentUnanswered,
+  ranks.urgent,
+  ranks.toAnswer,
+  ranks.routine,
+];
 
 /** The limit of a query for rows that are seldom more than a few hundred: those that need somebody, or have news. */
 export const maxRowsOfFew = 1000;

@@ -31,6 +31,12 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
   });
 }
 
+/** Urgent referrals that nobody of the service has opened, also while it is not late. */
+export function urgentUnopenedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  const urgent: WorkFilter = { ...filter, statuses: ['requested'], urgentOnly: true };
+  return openQueries(urgent, limit, [sql`seen_at is null and restricted_at is null`]);
+}
+
 /** Referrals with news of a crisis that nobody of the reader's side has seen: they come first, whatever has become of them. */
 export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { side, statuses } = filter;
@@ -59,14 +65,18 @@ export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     ...urgencyConditionsSql(filter),
     sql`id in (${idsWithUnseenNewsSql(side)})`,
   ];
-  return rowQueries(filter, { rank: sql.lit(ranks.unseenNews), conditions, limit: maxRowsOfFew });
+  return rowQueries(filter, { rank: sql.lit(ranks.endedWithNews), conditions, limit: maxRowsOfFew });
 }
 
 /**
  * Open referrals, each status and urgency by an index that has the order of the list. Overdue or not is one query, because planning two
  * costs PostgreSQL more than reading the rows.
  */
-export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+export function openQueries(
+  filter: WorkFilter,
+  limit: number,
+  also: readonly RawBuilder<unknown>[] = [],
+): RawBuilder<unknown>[] {
   const { urgentOnly, overdueOnly, now, sort } = filter;
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
   const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
@@ -84,12 +94,13 @@ export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unkno
   );
   return combinations.flatMap(({ status, urgency, conditions, order }) => {
     const ifUrgent = status === 'requested' ? ranks.urgentUnanswered : ranks.urgent;
-    const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ranks.routine;
+    const ifRoutine = status === 'requested' && filter.side === 'provider' ? ranks.toAnswer : ranks.routine;
+    const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ifRoutine;
     const rank = sql`case when ${dueSql} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
     const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
     return rowQueries(filter, {
       rank,
-      conditions: [isOfIndex, ...urgencyConditionsSql(filter), ...conditions],
+      conditions: [isOfIndex, ...urgencyConditionsSql(filter), ...conditions, ...also],
       order,
       limit,
     });

@@ -11,13 +11,14 @@ import {
   openQueries,
   unseenNewsQueries,
   unseenPressingQueries,
+  urgentUnopenedQueries,
 } from './rows-by-rank-store.ts';
 import type { ReasonToAct, WorkFilter } from './work-filter.ts';
 
 /**
  * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent or dangerous ones that nobody has
- * opened, or that have unseen news of a crisis. Then come what is overdue, or urgent and not answered, people who were not helped, what else
- * needs the reader, such as a message, and what is due soonest; of what has ended, the newest.
+ * opened, or that have unseen news of a crisis. Then come what is overdue or urgent, people who were not helped, and what else needs the
+ * reader: open ones with a message, those to answer, ended ones with news. Last is what is due soonest and, of what has ended, the newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
 export async function listWork(
@@ -93,7 +94,12 @@ function listQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.statuses?.length === 0) return [];
   if (filter.needsActionOnly && filter.reasonToAct) return oneReasonQueries(filter, filter.reasonToAct);
   if (filter.needsActionOnly)
-    return [...crisisNewsQueries(filter), ...anyReasonQueries(filter), ...unansweredQueries(filter, limit)];
+    return [
+      ...crisisNewsQueries(filter),
+      ...anyReasonQueries(filter),
+      ...unansweredQueries(filter, limit),
+      ...(filter.withUrgentUnopened ? urgentUnopenedQueries(filter, limit) : []),
+    ];
   if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
     return openByAgeQueries(filter, limit);
   if (filter.unreadOnly) return unseenNewsQueries(filter);
