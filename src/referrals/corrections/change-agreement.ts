@@ -296,11 +296,11 @@ const reasonToEndIsMissing: FieldError = {
 async function hideServiceNames(
   trx: Trx,
   view: Parameters<typeof isServiceHidden>[1],
-  told: readonly LetterReceiver[],
+  receivers: readonly LetterReceiver[],
 ): Promise<LetterReceiver[]> {
   const isHidden = await isServiceHidden(trx, view);
   const { names } = await findServicesNotToName(trx, view);
-  return told.map((each) =>
+  return receivers.map((each) =>
     each.leg === 'service' && (isHidden || names.has(each.recipient ?? ''))
       ? { ...each, recipient: hiddenServiceName }
       : each,

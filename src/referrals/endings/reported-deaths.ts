@@ -84,9 +84,9 @@ async function judgeReportedDeath(
 /** Stores the warnings of referrals that were made, with the job that makes prompts of them. */
 export async function storeDeathWarnings(
   trx: Trx,
-  made: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],
+  submissions: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],
 ): Promise<void> {
-  const warnings = made.flatMap(({ referral, deathWarning }) =>
+  const warnings = submissions.flatMap(({ referral, deathWarning }) =>
     deathWarning ? [{ ...deathWarning, referralId: referral.id }] : [],
   );
   if (warnings.length === 0) return;

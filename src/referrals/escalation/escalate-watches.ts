@@ -110,7 +110,7 @@ async function escalate(trx: Trx, deps: Platform, referralIds: readonly string[]
       ids.map((id) => ({
         id,
         nextStep,
-        told: [],
+        newlyToldIds: [],
         dueAt: whenToTell(deps.settings, kind, { urgency: referral.urgency, risk }, now),
       })),
     ),
@@ -151,7 +151,7 @@ function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral)
 }
 
 /** Watches of one kind on a referral, for the same people, so that ten messages make one email. */
-type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'told' | 'risk'> & {
+type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'toldIds' | 'risk'> & {
   ids: string[];
   authorIds: string[];
   referral: Referral;
@@ -174,7 +174,7 @@ function groupWatches(watches: readonly Watch[], referrals: ReadonlyMap<string, 
       side,
       nextStep,
       risk,
-      told: group.flatMap(({ told }) => told),
+      toldIds: group.flatMap(({ toldIds }) => toldIds),
       ids: group.map(({ id }) => id),
       authorIds: group.map(({ authorId }) => authorId),
       referral,
@@ -192,7 +192,7 @@ type PeopleToTell = { step: EscalationStep; people: readonly StaffMember[] };
  * @throws Error if even the operators have no account
  */
 function choosePeople(
-  { kind, side, nextStep, told, referral, referrerAccountId, authorIds }: WatchGroup,
+  { kind, side, nextStep, toldIds, referral, referrerAccountId, authorIds }: WatchGroup,
   { present, ownerOrStandIn }: PeopleOfSide,
   ownerOf: OwnerOf,
   operators: readonly StaffMember[],
@@ -202,7 +202,7 @@ function choosePeople(
   const isAuthor = ['referral', 'correction'].includes(kind) && authorIds.includes(assigned?.id ?? '');
   const referrer = side === 'referrer' ? ownerOrStandIn(referrerAccountId) : undefined;
   const owner = isAuthor ? referrer : (assigned ?? referrer);
-  const notTold = present.filter(({ id }) => !told.includes(id));
+  const notTold = present.filter(({ id }) => !toldIds.includes(id));
   if (nextStep === 'owner' && owner) return { step: 'owner', people: [owner] };
   // Nobody owns it yet on the service's side, so all of its people are told at first.
   if (nextStep === 'owner' && present.length > 0) return { step: 'owner', people: present };
@@ -221,7 +221,7 @@ function stepsAfter(
   return ids.map((id) => ({
     id,
     nextStep: nextStep ?? step,
-    told: people.map((person) => person.id),
+    newlyToldIds: people.map((person) => person.id),
     dueAt: nextStep ? whenToTell(settings, kind, { urgency: referral.urgency, risk }, now) : null,
   }));
 }

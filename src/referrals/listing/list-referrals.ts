@@ -88,7 +88,7 @@ export async function listVisibleReferrals(
     await noteListed(trx, caller, readable, now);
     // The pages that follow are the same search.
     if (request.typedPerson && beforeId === undefined)
-      await noteSearch(trx, deps, caller, { person: request.typedPerson, found: items, at: now });
+      await noteSearch(trx, deps, caller, { person: request.typedPerson, referrals: items, at: now });
     if (reason !== undefined) {
       for (const { content } of items) requireAnonymousReason(reason, content);
       const actor = actorOf(caller, request.ipAddress);

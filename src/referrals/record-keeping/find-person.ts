@@ -41,10 +41,11 @@ export async function findReferralsOfOnePerson(
   deps: Pick<ReferralDeps, 'secrets'>,
   person: PatientDetails,
 ): Promise<(Referral | Draft)[]> {
-  const found = await findPossibleReferrals(trx, deps, person);
-  if (person.given_name !== undefined) return filterByFirstNameAndBirthDate(person, found);
-  if (differInAny(found, ['given_name', 'birth_date'])) requireNoErrors(nameFields.map(requiredToTellApart));
-  return found;
+  const referrals = await findPossibleReferrals(trx, deps, person);
+  if (person.given_name !== undefined) return filterByFirstNameAndBirthDate(person, referrals);
+  if (differInAny(referrals, ['given_name', 'birth_date']))
+    requireNoErrors(nameFields.map(requiredToTellApart));
+  return referrals;
 }
 
 function requiredToTellApart(name: (typeof nameFields)[number]): FieldError {
@@ -55,10 +56,10 @@ function requiredToTellApart(name: (typeof nameFields)[number]): FieldError {
 /** The referrals with this first name and birth date. A draft in which one is missing matches. */
 export function filterByFirstNameAndBirthDate<T extends Pick<Referral | Draft, 'content'>>(
   person: PatientDetails,
-  found: readonly T[],
+  referrals: readonly T[],
 ): T[] {
   const own = { content: { patient: person } };
-  return found.filter((each) => !differInAny([own, each], ['given_name', 'birth_date']));
+  return referrals.filter((each) => !differInAny([own, each], ['given_name', 'birth_date']));
 }
 
 type WithPatient = { content: { patient?: PatientDetails | undefined } };
@@ -122,20 +123,20 @@ export async function findPerson(
       requireNoErrors([...missingDetails(person), ...reasonErrors(givenReason)]);
       const reason = requireReason(givenReason);
       requireAnonymousReason(reason, { patient: person });
-      const found = await findPossibleReferrals(trx, deps, person);
-      for (const { content } of found) requireAnonymousReason(reason, content);
+      const referrals = await findPossibleReferrals(trx, deps, person);
+      for (const { content } of referrals) requireAnonymousReason(reason, content);
       await recordAudit(trx, {
         at: now,
         actor,
         action: 'patient.searched',
-        details: { referrals: found.map(({ id }) => id), reason },
+        details: { referrals: referrals.map(({ id }) => id), reason },
       });
-      await recordAudits(trx, foundAuditEntries(found, { at: now, actor, reason }));
-      await noteSearch(trx, deps, caller, { person, found, at: now });
-      const views = found.map((referral) => ({ caller, referral }));
+      await recordAudits(trx, foundAuditEntries(referrals, { at: now, actor, reason }));
+      await noteSearch(trx, deps, caller, { person, referrals, at: now });
+      const views = referrals.map((referral) => ({ caller, referral }));
       const details = await loadOnlyWhatIsHidden(trx, views, now);
-      const mustName = differInAny(found, nameFields);
-      return found.map((referral) => ({
+      const mustName = differInAny(referrals, nameFields);
+      return referrals.map((referral) => ({
         ...presentReferral(caller, referral, details),
         ...(mustName && { named: identityForDisplay(referral.content) }),
       }));

@@ -44,11 +44,11 @@ export function holdPerson(
   return withRefusalAudit(deps, { actor, action: 'patient.held' }, () =>
     inRetriedTransaction(deps.db, async (trx) => {
       const reason = requireReason(givenReason);
-      const found = await findReferralsOfOnePerson(trx, deps, person);
-      for (const { content } of found) requireAnonymousReason(reason, content);
+      const referrals = await findReferralsOfOnePerson(trx, deps, person);
+      for (const { content } of referrals) requireAnonymousReason(reason, content);
       const by = { accountId: caller.accountId, name: caller.name, reason, at };
       const presented: PresentedReferral[] = [];
-      for (const { id } of found) {
+      for (const { id } of referrals) {
         const referral = (await lockReferral(trx, id))!;
         if (referral.legalHoldAt === null && referral.erasedAt === null)
           await hold(trx, referral.id, by, actor);

@@ -42,18 +42,20 @@ export async function findLooksAtPerson(
     const familyName = person.family_name ?? referrals[0]?.content.patient?.family_name;
     const keys = lookKeys(deps.secrets, withCompactNumber({ ...person, family_name: familyName, postcode }));
     const referralIds = referrals.map(({ id }) => id);
-    const found = await listLooksAtPerson(trx, { referralIds, keys }, maxShown + 1);
+    const rows = await listLooksAtPerson(trx, { referralIds, keys }, maxShown + 1);
     const hidden = await listReferralsWithHiddenService(
       trx,
       referrals.map((referral) => ({ caller, referral })),
     );
-    const looks = found.slice(0, maxShown).map(({ referralIds: seen, ...look }) => {
-      const concerned = referrals.filter(({ id }) => look.kind === 'search' || seen.includes(id));
+    const looks = rows.slice(0, maxShown).map(({ referralIds: lookReferralIds, ...look }) => {
+      const concerned = referrals.filter(({ id }) => look.kind === 'search' || lookReferralIds.includes(id));
       const isHidden = concerned.some((referral) => hidden.has(referral.id) && !isSafeToName(referral, look));
-      const references = concerned.filter(({ id }) => seen.includes(id)).map(({ reference }) => reference);
+      const references = concerned
+        .filter(({ id }) => lookReferralIds.includes(id))
+        .map(({ reference }) => reference);
       const nobody = { accountId: null, accountName: null, organisationId: null, organisation: null };
       return { ...look, ...(isHidden && { ...nobody, roles: null, sentTo: null }), references, isHidden };
     });
-    return { looks, isCut: found.length > maxShown };
+    return { looks, isCut: rows.length > maxShown };
   });
 }

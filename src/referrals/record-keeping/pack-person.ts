@@ -55,16 +55,16 @@ export async function packPerson(
   const at = deps.clock.now();
   const reason = requireReason(givenReason);
   const actor = actorOf(caller, ipAddress);
-  const found = await findReferralsOfOnePerson(trx, deps, person);
-  for (const referral of found) requireAnonymousReason(reason, referral.content);
-  const ids = found.map(({ id }) => id);
+  const referrals = await findReferralsOfOnePerson(trx, deps, person);
+  for (const referral of referrals) requireAnonymousReason(reason, referral.content);
+  const ids = referrals.map(({ id }) => id);
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.packed', details: audited });
-  await noteSearch(trx, deps, caller, { person, found, at });
+  await noteSearch(trx, deps, caller, { person, referrals, at });
   await recordOpeningsByOperator(trx, caller, { ids, reason, at, ipAddress, action: 'referral.packed' });
   const keys = patientKeys(deps.secrets, withCompactNumber(person));
-  return { records: await collectRecords(trx, deps, found, at), reason, keys };
+  return { records: await collectRecords(trx, deps, referrals, at), reason, keys };
 }
 
 /**
@@ -76,10 +76,10 @@ export async function collectRecordsOfPerson(
   deps: ReferralDeps,
   { keys, packed }: { keys: PatientKeys; packed: readonly Pick<ReferralRecord, 'referral'>[] },
 ): Promise<ReferralRecord[]> {
-  const found = await findByPersonKeys(trx, keys);
+  const referrals = await findByPersonKeys(trx, keys);
   const ids = new Set(packed.map(({ referral }) => referral.id));
   const people = packed.map(({ referral }) => referral.patient ?? {});
-  const ofPerson = found.filter(
+  const ofPerson = referrals.filter(
     (each) =>
       ids.has(each.id) || people.some((person) => filterByFirstNameAndBirthDate(person, [each]).length > 0),
   );

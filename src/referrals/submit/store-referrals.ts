@@ -56,8 +56,10 @@ export async function storeReferrals(
 /** One entry for the referral, and one more if it is of somebody with the name of the account’s holder. */
 function auditEntriesOf({ caller, ipAddress, referral }: BuiltSubmission, at: Date) {
   const entry = { at, actor: actorOf(caller, ipAddress), subject: { type: 'referral', id: referral.id } };
-  const made: AuditAction = `referral.${referral.status}`;
-  const actions: AuditAction[] = isOfNamesake(caller, referral) ? [made, namesakeReferredAction] : [made];
+  const mainAction: AuditAction = `referral.${referral.status}`;
+  const actions: AuditAction[] = isOfNamesake(caller, referral)
+    ? [mainAction, namesakeReferredAction]
+    : [mainAction];
   return actions.map((action) => ({ ...entry, action }));
 }
 
@@ -81,12 +83,12 @@ export async function answerSubmissions(
   const valid = builtSubmissions(submissions);
   if (valid.length === 0) return;
   const details = await loadDetails(trx, deps, valid, at);
-  const kept: NewAnswer[] = [];
+  const newAnswers: NewAnswer[] = [];
   for (const submission of valid) {
     const { caller, referral, idempotency } = submission;
     const presented = presentReferral(caller, referral, details);
-    if (idempotency) kept.push({ ...idempotency, referralId: referral.id, answer: presented });
+    if (idempotency) newAnswers.push({ ...idempotency, referralId: referral.id, answer: presented });
     submission.outcome = { referral: presented, isReplayed: false };
   }
-  await keepAnswers(trx, kept, at);
+  await keepAnswers(trx, newAnswers, at);
 }

@@ -43,13 +43,13 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
       },
     },
     async (request, reply) => {
-      const made = await deps.referralIntake.submit({
+      const result = await deps.referralIntake.submit({
         caller: requireCaller(request),
         input: request.body,
         ipAddress: request.ip,
         idempotencyKey: request.headers['idempotency-key'],
       });
-      return sendNewReferral(reply, deps, made);
+      return sendNewReferral(reply, deps, result);
     },
   );
 }

@@ -12,7 +12,8 @@ export type Look = {
   kind: 'search' | 'opening';
   referralId: string | null;
   side: Side | 'operator' | null;
-  found: number;
+  /** How many referrals the search found, or 1 for one that was opened. */
+  resultCount: number;
   surnameKey: Buffer | null;
   postcodeKey: Buffer | null;
   numberKey: Buffer | null;
@@ -21,7 +22,7 @@ export type Look = {
 
 /** A second opening of the same referral on one day is the same look. */
 export async function insertLook(trx: Trx, look: Look): Promise<void> {
-  const { accountId, keyName, referralId, surnameKey, postcodeKey, numberKey, ...rest } = look;
+  const { accountId, keyName, referralId, surnameKey, postcodeKey, numberKey, resultCount, ...rest } = look;
   await trx
     .insertInto('looks')
     .values({
@@ -32,6 +33,7 @@ export async function insertLook(trx: Trx, look: Look): Promise<void> {
       surname_key: surnameKey,
       postcode_key: postcodeKey,
       number_key: numberKey,
+      found: resultCount,
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();

@@ -30,9 +30,9 @@ export async function noteSearch(
   trx: Trx,
   deps: Secrets,
   caller: Caller,
-  { person, found, at }: { person: SearchedPerson; found: readonly (Referral | Draft)[]; at: Date },
+  { person, referrals, at }: { person: SearchedPerson; referrals: readonly (Referral | Draft)[]; at: Date },
 ): Promise<void> {
-  const patients = found.flatMap(({ content }) => content.patient ?? []);
+  const patients = referrals.flatMap(({ content }) => content.patient ?? []);
   const familyName = person.family_name ?? patients[0]?.family_name;
   const emails = patients.map(({ email }) => email);
   await insertLook(trx, {
@@ -40,7 +40,7 @@ export async function noteSearch(
     kind: 'search',
     referralId: null,
     side: null,
-    found: found.length,
+    resultCount: referrals.length,
   });
 }
 
@@ -65,7 +65,7 @@ export async function noteOpening(
     kind: 'opening',
     referralId: referral.id,
     side,
-    found: 1,
+    resultCount: 1,
   });
 }
 
@@ -111,7 +111,7 @@ function lookOf(
   person: SearchedPerson,
   emails: readonly (string | undefined)[],
   at: Date,
-): Omit<Look, 'kind' | 'referralId' | 'side' | 'found'> {
+): Omit<Look, 'kind' | 'referralId' | 'side' | 'resultCount'> {
   // Somebody who changes their name before they look is still noticed.
   const ownEmails = [email, ...formerEmails].map(plainAddress);
   const hasOwnEmail = emails.some((each) => each !== undefined && ownEmails.includes(plainAddress(each)));

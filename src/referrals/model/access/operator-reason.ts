@@ -45,10 +45,10 @@ function digitsOf(text: string): string {
 
 /** One entry for each referral that an operator found, with the reason for the search. */
 export function foundAuditEntries(
-  found: readonly { id: string }[],
+  referrals: readonly { id: string }[],
   { at, actor, reason }: { at: Date; actor: Actor; reason: string },
 ) {
-  return found.map(({ id }) => ({
+  return referrals.map(({ id }) => ({
     at,
     actor,
     action: 'referral.found' as const,

@@ -23,7 +23,7 @@ export type Watch = {
   side: Side;
   nextStep: EscalationStep;
   /** The accounts that were told. */
-  told: string[];
+  toldIds: string[];
   /** Who wrote or changed it. */
   authorId: string;
   /** Whether it is about a risk of serious harm. */
@@ -289,7 +289,7 @@ export async function bringWatchesNearer(trx: Trx, referralId: string, ms: numbe
 /** Locks the due watches of referrals, so that two processes do not email at once. */
 export async function lockDueWatches(trx: Trx, referralIds: readonly string[], now: Date): Promise<Watch[]> {
   const { rows } = await sql<Watch>`
-    select id, kind, referral_id as "referralId", side, next_step as "nextStep", told,
+    select id, kind, referral_id as "referralId", side, next_step as "nextStep", told as "toldIds",
       author_id as "authorId", risk from unseen_news
     where referral_id = any(${[...referralIds]}::uuid[]) and due_at <= ${now} order by id for update`.execute(
     trx,
@@ -298,13 +298,13 @@ export async function lockDueWatches(trx: Trx, referralIds: readonly string[], n
 }
 
 /** What comes next in a watch, and who has just been told. */
-type NextStep = { id: string; nextStep: EscalationStep; told: readonly string[]; dueAt: Date | null };
+type NextStep = { id: string; nextStep: EscalationStep; newlyToldIds: readonly string[]; dueAt: Date | null };
 
 export async function setNextSteps(trx: Trx, steps: readonly NextStep[]): Promise<void> {
   await sql`
     update unseen_news news
-    set next_step = step."nextStep", told = news.told || step.told, due_at = step."dueAt"
+    set next_step = step."nextStep", told = news.told || step."newlyToldIds", due_at = step."dueAt"
     from json_to_recordset(${JSON.stringify(steps)}::json)
-      as step(id uuid, "nextStep" text, told uuid[], "dueAt" timestamptz)
+      as step(id uuid, "nextStep" text, "newlyToldIds" uuid[], "dueAt" timestamptz)
     where news.id = step.id`.execute(trx);
 }

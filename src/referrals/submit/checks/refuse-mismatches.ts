@@ -95,7 +95,7 @@ async function noteRefusal(
   entry: { action: AuditAction; details?: Record<string, unknown> },
   at: Date,
 ): Promise<void> {
-  await noteSearch(trx, deps, caller, { person: referral.content.patient ?? {}, found: [], at });
+  await noteSearch(trx, deps, caller, { person: referral.content.patient ?? {}, referrals: [], at });
   await recordAudit(trx, { at, actor: actorOf(caller, ipAddress), outcome: 'refused', ...entry });
 }
 
