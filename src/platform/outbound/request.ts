@@ -1,4 +1,5 @@
 import type { Client, Dispatcher } from 'undici';
+import { secondMs } from '../durations.ts';
 
 /** Why a request was not made, or its answer not used. It names no address, since addresses may hold secrets. */
 export class OutboundError extends Error {
@@ -47,23 +48,27 @@ export async function sendRequest<Answer>(
   // Loaded here, because a start would be 0.2 s longer with it.
   const { Client } = await import('undici');
   const timeLimit = AbortSignal.timeout(timeoutMs);
+  const ended = signal ? AbortSignal.any([signal, timeLimit]) : timeLimit;
   const client = new Client(url.origin, {
-    // The limit above is for the whole request, so the parts have none.
-    connect: { timeout: 0, ...(connect as object) },
+    // The limit above is for the whole request, so the parts have none. This one closes a connection that is not made by then.
+    connect: { timeout: timeoutMs + secondMs, ...(connect as object) },
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  // undici ignores a request's signal until it is connected, and a system may take a connection and never begin with TLS.
+  ended.addEventListener('abort', () => void client.destroy(), { once: true });
   let wasConnected = false;
   client.on('connect', () => {
     wasConnected = true;
   });
   try {
+    ended.throwIfAborted();
     const answer = await client.request({
       path: url.pathname + url.search,
       method,
       headers,
       body: body ?? null,
-      signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit,
+      signal: ended,
     });
     // We do not wait for the rest of a body, so it may break off.
     answer.body.on('error', () => undefined);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedServer } from '../../../test/network/feed-server.ts';
+import { aHangingSystem } from '../../../test/network/hanging-system.ts';
 import { isPublicAddress, mayCallTyped } from './addresses.ts';
 import { createUntrustedPost, createUntrustedRead } from './untrusted-client.ts';
 
@@ -112,6 +113,22 @@ describe('calling an address that somebody typed', () => {
     expect(await failure(call('https://client.example.org/', message))).toBe('ADDRESS_NOT_ALLOWED');
     server.closeAllConnections();
     server.close();
+  });
+
+  // Without the time limit, the call would never end, and its job would hold a slot of the queue for good.
+  it('waits no longer for a system that takes the connection and never begins with TLS', async () => {
+    const hanging = await aHangingSystem();
+    const address = hanging.url.replace('http:', 'https:');
+    try {
+      const post = createUntrustedPost('test', { timeoutMs: 200 });
+      await expect(post(address, message)).rejects.toMatchObject({ code: 'ABORT_ERR', wasConnected: false });
+      const read = createUntrustedRead('test', { timeoutMs: 60_000, maxBytes: 1000 });
+      expect(await failure(read(address, {}, AbortSignal.timeout(200)))).toBe('ABORT_ERR');
+      expect(await failure(read(address, {}, AbortSignal.abort()))).toBe('ABORT_ERR');
+      expect(hanging.calls()).toBe(2);
+    } finally {
+      hanging.close();
+    }
   });
 
   it('hangs up on an endless answer', async () => {
