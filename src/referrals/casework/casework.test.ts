@@ -59,13 +59,15 @@ describe('a new referral', () => {
     expect((await referrer.open(path)).text).toContain('Assigned to: Test Person (you)');
     expect((await provider.open(path)).text).toContain('Assigned to: nobody yet');
     const row = (await referrer.open('/referrals?view=made')).page.querySelector(`a[href^="${path}?"]`)!;
-    expect(row.closest('tr')!.text).toContain('Assigned to you');
+    expect(row.closest('tr')!.text, 'to the owner').not.toContain('Assigned to');
     const helper = await browser({
       role: 'referrer',
       name: 'Noor Helper',
       organisation: { name: 'Infirmary Lane Surgery' },
     });
     expect((await helper.open(path)).text).toContain('Assigned to: Test Person');
+    const seen = (await helper.open('/referrals?view=made')).page.querySelector(`a[href^="${path}?"]`)!;
+    expect(seen.closest('tr')!.text).toContain('Assigned to Test Person');
     const { page } = await helper.open(path);
     const noor = page.querySelectorAll('#owner option').find(({ text }) => text === 'Noor Helper')!;
     const maker = page.querySelector('[name=seen_owner]')!.getAttribute('value')!;

@@ -33,6 +33,14 @@ describe('what needs the reader', () => {
     expect(await isListed(path), 'once it was read').toBe(true);
     const asked = await referrer.open(path);
     expect(asked.text).toContain('Waiting for you to answer a question');
+    expect(asked.page.querySelector('.onward-case__side')!.text).toMatch(
+      /answer a question\.\s+[^.]+’s decision is due by 4 December 2026\. In 13 days\./,
+    );
+    const main = asked.page.querySelector('.onward-case__side .onward-main-action')!;
+    expect([main.text.trim(), main.getAttribute('href')]).toEqual(['Answer the question', '#text']);
+    expect(main.classList.contains('nhsuk-button--secondary')).toBe(false);
+    const listed = (await referrer.open(waiting)).page.querySelector(`a[href^="${path}?"]`)!.closest('tr')!;
+    expect(listed.querySelector('[data-heading=Due]')!.text).toContain('for the service');
     const sent = asked.page.querySelectorAll('main button').map(({ text }) => text.trim());
     const answer = sent.indexOf('Answer the question');
     expect(sent[answer + 1], 'the lesser choice comes after it').toBe('No answer is needed');
@@ -70,6 +78,20 @@ describe('what needs the reader', () => {
     expect(location).toBe(`${path}?done=question#done`);
     expect(await isListed(path)).toBe(false);
     expect((await referrer.open(path)).text).not.toContain('Answer the question');
+  });
+
+  it('says to read a message on a referral that has ended, once', async () => {
+    const path = await aReferralPage();
+    await referrer.send(`${path}/cancel`, { version: '2', reason_code: 'client-declined' });
+    await referrer.send(`${path}/messages`, { text: 'Thank you all the same.' });
+    const rowIn = async (address: string) =>
+      (await provider.open(address)).page.querySelector(`a[href^="${path}"]`)!.closest('tr')!;
+    const next = (await rowIn('/referrals?view=received')).querySelector('.onward-worklist__next')!;
+    expect(next.text.trim()).toBe('Read the message');
+    const atHome = (await rowIn('/')).querySelector('.onward-worklist__next')!;
+    expect(atHome.text.match(/Read the message/g)).toHaveLength(1);
+    expect(atHome.text).not.toContain('Nothing more to do');
+    await provider.open(path);
   });
 
   it('has no referral that the referrer took back', async () => {

@@ -67,7 +67,7 @@ export function statusName(status: ReferralStatus): string {
 export const nextStepWords: { readonly [Status in ReferralStatus]?: string } = {
   accepted: 'The first contact with the person',
   'on-hold': 'The check that it is still safe to wait',
-  'in-progress': 'News of how it goes',
+  'in-progress': 'The next update',
 };
 
 /** Shown in the place of who told of a death, where another organisation was told. */

@@ -10,7 +10,7 @@ import { londonDate } from '../../model/due/dates.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
-import { whoseTurn } from '../../model/presentation/whose-turn.ts';
+import { nothingMoreToDo, whoseTurn } from '../../model/presentation/whose-turn.ts';
 import { notOpenedTag, statusInWords, tagInWords } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
@@ -61,6 +61,8 @@ function rowOf(
     { ...state, unread, newFiles, isServiceHidden: hasHiddenService(referral) },
     sides,
   );
+  const words = whoseTurn(settings, state, sides, now);
+  const hasNews = action !== undefined && unread + newFiles > 0;
   return {
     id,
     href: `/referrals/${id}`,
@@ -81,7 +83,7 @@ function rowOf(
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,
     possibleTwins: referral.possible_twins?.length ?? 0,
     changed: isUsable && details.changed.has(id),
-    owner: ownerInWords(owner, caller),
+    colleague: owner?.id === caller.accountId ? undefined : owner?.name,
     selection: selectionOf(referral, owner?.id),
     isReminded: details.reminded.has(id),
     unread,
@@ -90,7 +92,9 @@ function rowOf(
     // A referral on paper was made when it was taken, and its answer counts from then.
     madeAt: ('made_at' in referral && referral.made_at) || (requested_at ?? created_at),
     due: dueDate === undefined ? undefined : dueInWords(dueDate, londonDate(now)),
-    turn: whoseTurn(settings, state, sides, now),
+    // Beside a question to the referrer, the date would read as the one for the answer.
+    isDueOfService: hasQuestion && !sides.includes('provider') && dueDate === referral.next_date,
+    turn: hasNews && words.startsWith(nothingMoreToDo) ? action.text : words,
     openFirst:
       details.openedSinceChange &&
       whyOpenListedFirst(referral, {
@@ -128,10 +132,6 @@ function progressTags(
       status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, { isOpened: true }),
     unopenedTag: isUnopened ? { ...notOpenedTag, ...(isWatched && { colour: 'red' }) } : undefined,
   };
-}
-
-function ownerInWords(owner: { id: string; name: string } | undefined, caller: Caller): string | undefined {
-  return owner?.id === caller.accountId ? 'you' : owner?.name;
 }
 
 /** What a tick sends: which referral, in which version, and who looked after it. Undefined where nobody may work with it. */

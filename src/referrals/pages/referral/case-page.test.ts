@@ -357,14 +357,19 @@ describe('the page of a referral', () => {
     expect([team.hasAttribute('open'), team.querySelector('#team')?.text]).toEqual([true, 'Your team']);
   });
 
-  it('has the conversation below what it is about, and a new message first', async () => {
+  it('has the conversation below what it is about, with a link to a new message at the top', async () => {
     const path = await aReferralPage();
     const headings = async (who: typeof provider) =>
       (await who.open(path)).page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
     expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages']);
     await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
-    expect((await headings(provider)).slice(0, 2)).toEqual(['Messages 1 new', 'The person']);
-    expect((await headings(provider))[2]).toBe('Messages');
+    const top = (await referrer.open(path)).page.querySelectorAll('.onward-case__top a[href="#messages"]');
+    expect(top, 'to the writer').toEqual([]);
+    const { page } = await provider.open(path);
+    expect(page.querySelector('.onward-case__top a[href="#messages"]')!.text).toBe('1 new message');
+    const shown = page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
+    expect(shown.slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages 1 new']);
+    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages']);
   });
 
   it('shows danger before the progress, and the age beside the birth date', async () => {

@@ -1,5 +1,6 @@
 import { siteActor } from '../../../../audit/index.ts';
 import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
+import { lowerFirst, upperFirst } from '../../../../platform/first-letter.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
 import type { MessageReader } from '../../../conversation/readings-store.ts';
 import { removalInWords, virusFound, whyGoneInWords } from '../../../conversation/removal-reasons.ts';
@@ -141,7 +142,8 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     sides,
     full.now,
   );
-  const due = dueOf(presented, today);
+  const ownDue = dueOf(presented, today);
+  const due = full.hasQuestion && !sides.includes('provider') ? dueOfService(presented, ownDue) : ownDue;
   // Once it is overdue, the line below says so.
   const contactNext =
     turn === contactIsNext && due && !presented.overdue
@@ -409,6 +411,16 @@ function dueOf(presented: PresentedReferral, today: string) {
   // Once the person was reached, an accepted referral waits for news as one that was started.
   const what = nextStepWords[status === 'accepted' && first_contact_at ? 'in-progress' : status];
   return what === undefined || next_date === null ? undefined : { what, ...dueInWords(next_date, today) };
+}
+
+/** Beside a question to the referrer, the date would read as the one for the answer: it says whose it is. */
+function dueOfService(presented: PresentedReferral, due: ReturnType<typeof dueOf>): typeof due {
+  const service = nameOfService(presented);
+  const what =
+    presented.status === 'requested'
+      ? `${upperFirst(service)}’s decision`
+      : `For ${service}: ${lowerFirst(due?.what ?? '')}`;
+  return due && { ...due, what };
 }
 
 function givenName(presented: PresentedReferral): string | undefined {
