@@ -33,9 +33,9 @@ type Test = ServiceTest | PlaceTest;
 
 /**
  * The filters of a search. `choices` are those whose values are counted beside the results, because each count leaves out its
- * own filter; `always` has all others.
+ * own filter; `always` has all others. `isOff` says that every service passes.
  */
-export type Filter = { always: ServiceTest; choices: readonly Choice[] };
+export type Filter = { always: ServiceTest; choices: readonly Choice[]; isOff: boolean };
 export type Choice = { facet: Facet; test: ServiceTest };
 
 /** The tests that a service must pass. */
@@ -47,7 +47,7 @@ export function serviceFilter(services: ServiceColumns, terms: Terms, criteria: 
   const choices = choiceTests(services, terms, filters);
   if (hours)
     choices.push({ facet: 'day', test: serviceHoursTest(services, openTest(services, hours, today)) });
-  return { always: allOf(always), choices };
+  return { always: allOf(always), choices, isOff: always.length === 0 && choices.length === 0 };
 }
 
 /** The tests that a service, and then each of its places, must pass. */

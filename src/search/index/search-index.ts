@@ -106,7 +106,8 @@ export class SearchIndex {
   /** One pass applies the filters, counts each facet as if its own filter were off, and keeps the best page. */
   #searchServices({ selection, text, facets = [], termWords, window }: IndexQuery): SearchResult {
     const services = this.#services;
-    const { always, choices } = serviceFilter(services, this.#terms, selection);
+    const { always, choices, isOff } = serviceFilter(services, this.#terms, selection);
+    if (isOff && !text && facets.length === 0 && isSortedByName(selection)) return this.#everyService(window);
     const counters = countersFor(services, this.#terms, selection, facets, termWords);
     const candidates = this.#candidates(selection, text);
     const chords =
@@ -147,6 +148,13 @@ export class SearchIndex {
       return { ...hitOf(services, service, chords?.[index]), covers: covers(service) };
     });
     return { total, totalBeforeChoices, hits, facets: counters.length > 0 ? countsOf(counters) : undefined };
+  }
+
+  /** A page of all services. Clients that copy the library ask for every page, and counting all services takes longer than the page. */
+  #everyService({ offset, limit }: Window): SearchResult {
+    const page = this.#byName.slice(offset, offset + limit);
+    const hits = page.map((service) => ({ ...hitOf(this.#services, service), covers: undefined }));
+    return { total: this.size, totalBeforeChoices: this.size, hits, facets: undefined };
   }
 
   #searchLocations({ selection, text, window }: IndexQuery): SearchResult {
@@ -224,6 +232,11 @@ export class SearchIndex {
     for (const [position, service] of this.#byName.entries()) this.#namePositions.set(service, position);
     this.#positionsAreCurrent = true;
   }
+}
+
+/** Whether the order of results without words is that of their names: from a place, they have other distances, and some cover it. */
+function isSortedByName({ sort, place, nearby }: Selection): boolean {
+  return !place && !nearby && (sort === 'name' || sort === 'relevance');
 }
 
 /** The facet whose filter alone leaves a service out, or `several`. */
@@ -320,8 +333,8 @@ function pageFor(
   window: Window,
   compare: (one: number, other: number) => number,
 ): Page {
-  const isSortedByName = !ranking && (sort === 'name' || sort === 'relevance');
-  return isSortedByName ? pageInOrder(window) : pageByKey(window, compare);
+  const isInOrder = !ranking && (sort === 'name' || sort === 'relevance');
+  return isInOrder ? pageInOrder(window) : pageByKey(window, compare);
 }
 
 function hitOf(services: ServiceColumns, service: number, chord = Infinity): Hit {
