@@ -167,11 +167,11 @@ export function reportRoutes(app: App, deps: WebPlatform): void {
     async (request) => {
       const { id } = request.params;
       if (!Object.hasOwn(figures, id)) throw new Problem(notFound);
-      const asked = readPeriod(request.query.from, request.query.to);
+      const requestedPeriod = readPeriod(request.query.from, request.query.to);
       const { period, figures: all } = await publishAndSummarise(
         deps,
         scopeOf(requireCaller(request)),
-        asked,
+        requestedPeriod,
       );
       return { period, figures: all.filter((figure) => figure.id === id) };
     },

@@ -113,9 +113,9 @@ async function show(
   act: ActionOn,
   shown: { done?: string | undefined; errors?: FormErrors | undefined },
 ): Promise<Reply> {
-  const found = await readRequest(deps, act);
+  const recordRequest = await readRequest(deps, act);
   return deps.pages.send(request, reply, 'records/templates/request.njk', {
-    request: { ...found, ...stateOf(found, londonDate(deps.clock.now())) },
+    request: { ...recordRequest, ...stateOf(recordRequest, londonDate(deps.clock.now())) },
     operators: await listOperators(deps.db),
     you: act.caller.accountId,
     values: readUntrimmedFields(request.body, ['note', 'answer']),

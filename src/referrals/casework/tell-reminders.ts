@@ -11,7 +11,7 @@ const batchSize = 500;
 export async function tellReminders(deps: Platform): Promise<void> {
   const now = deps.clock.now();
   for (;;) {
-    const taken = await inTransaction(deps.db, async (trx) => {
+    const toldCount = await inTransaction(deps.db, async (trx) => {
       const due = await takeDueReminders(trx, { today: londonDate(now), now, limit: batchSize });
       const byPerson = Map.groupBy(due, ({ accountId }) => accountId);
       await tellPeople(
@@ -30,6 +30,6 @@ export async function tellReminders(deps: Platform): Promise<void> {
       );
       return due.length;
     });
-    if (taken < batchSize) return;
+    if (toldCount < batchSize) return;
   }
 }

@@ -84,14 +84,14 @@ export async function hasOpenedVersion(
   accountId: string,
   version: number,
 ): Promise<boolean> {
-  const found = await db
+  const reading = await db
     .selectFrom('referral_readings')
     .select('last_version')
     .where('referral_id', '=', referralId)
     .where('account_id', '=', accountId)
     .where('last_version', '>=', version)
     .executeTakeFirst();
-  return found !== undefined;
+  return reading !== undefined;
 }
 
 /** Of these referrals, those whose page an account has opened since their last change. */

@@ -22,9 +22,9 @@ import { isEncrypted, recordScan } from './check-upload.ts';
 import { virusFound } from './removal-reasons.ts';
 import { removeFile } from './remove-attachment.ts';
 
-/** In one run: each file can take half a minute. */
+/** How many files one run scans: each can take half a minute. */
 const maxFilesAtOnce = 100;
-/** After this number of files in one run without an answer, the scanner is away. */
+/** After this number of files without an answer, the run ends: the scanner is away. */
 const maxFailures = 3;
 
 /**
@@ -34,14 +34,14 @@ const maxFailures = 3;
 export async function scanAgain(deps: ReferralDeps): Promise<void> {
   const { db, clock, settings } = deps;
   if (settings.scanUrl === undefined) return;
-  const failed: string[] = [];
-  for (let count = 0; count < maxFilesAtOnce && failed.length < maxFailures; count += 1) {
-    const file = await findUnscanned(db, failed);
+  const failedIds: string[] = [];
+  for (let count = 0; count < maxFilesAtOnce && failedIds.length < maxFailures; count += 1) {
+    const file = await findUnscanned(db, failedIds);
     const content = file && (await readContent(db, file.id));
     if (!file || !content) return;
     const result = await scanFile(settings, content);
     const at = clock.now();
-    if (result === 'not-scanned') failed.push(file.id);
+    if (result === 'not-scanned') failedIds.push(file.id);
     if (result === 'infected') await removeInfected(deps, file, at);
     await inTransaction(db, async (trx) => {
       await recordScan(trx, result, at);
@@ -90,18 +90,18 @@ async function tellOfVirus(
   const news = { referralId: referral.id, kind: 'file-with-virus', actorId: null, at } as const;
   if (!isSent(referral)) return;
   // Somebody may have opened it by a link, without an account.
-  const isOtherSideUnnamed = wasOpened && openedBy.length === 0;
+  const wasOpenedByLink = wasOpened && openedBy.length === 0;
   await addNotifications(trx, [
     { ...news, side: file.side },
-    ...(isOtherSideUnnamed ? [{ ...news, side: otherSide } as const] : []),
+    ...(wasOpenedByLink ? [{ ...news, side: otherSide } as const] : []),
   ]);
   const changes = [
     { field: 'attachments', from: `A file of ${dayInWords(file.at)}`, to: 'Removed: it has a virus' },
   ];
-  const next = await updateContent(trx, referral, referral, {
+  const changed = await updateContent(trx, referral, referral, {
     details: { kind: 'file-with-virus', changes },
     actor: siteAsHistoryActor,
     at,
   });
-  await deps.roomsAbove.onFileRemoved(trx, { referral: next, attachmentId: file.id, at });
+  await deps.roomsAbove.onFileRemoved(trx, { referral: changed, attachmentId: file.id, at });
 }

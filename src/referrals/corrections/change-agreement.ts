@@ -102,10 +102,10 @@ export async function changeAgreement(
         ipAddress,
         at,
       });
-    const told = await hideServiceNames(trx, { caller, referral: changed }, alreadyTold);
+    const receivers = await hideServiceNames(trx, { caller, referral: changed }, alreadyTold);
     return {
       ...(await loadAndPresent(trx, deps, caller, changed, at)),
-      already_told: isUsable(changed) ? told : told.map((each) => ({ ...each, recipient: null })),
+      already_told: isUsable(changed) ? receivers : receivers.map((each) => ({ ...each, recipient: null })),
     };
   });
 }
@@ -119,7 +119,7 @@ function consentFromNowOn(
   { saidBy, recordedBy, at }: { saidBy: Agreement | undefined; recordedBy: string; at: Date },
 ): Consent {
   // The old wording goes: the person agreed to something else then.
-  const { wording: _wording, said_by: saidByBefore, reason: reasonBefore, ...kept } = before;
+  const { wording: _wording, said_by: saidByBefore, reason: reasonBefore, ...rest } = before;
   // Repeating the same answer keeps what is stored about who gave it. A parent who repeats a child's answer does not take its place.
   const repeatsChild =
     saidByBefore?.basis === 'competent_child' && said_by !== undefined && !isOwnDecision(said_by.basis);
@@ -127,7 +127,7 @@ function consentFromNowOn(
   const storedSaidBy = keepsSaidBy ? saidByBefore : saidBy;
   const storedReason = reason ?? (keepsSaidBy ? reasonBefore : undefined);
   return {
-    ...kept,
+    ...rest,
     share_with_gp,
     ...(wording !== undefined && { wording }),
     recorded_by: recordedBy,
@@ -182,12 +182,12 @@ async function requireMayTellMore(
   sides: readonly Side[],
 ): Promise<void> {
   if (!sharesMore(referral, agreement)) return;
-  const { said_by: said } = agreement;
-  if (said && !isOwnDecision(said.basis) && (await hasChildDecided(trx, referral)))
+  const { said_by: saidBy } = agreement;
+  if (saidBy && !isOwnDecision(saidBy.basis) && (await hasChildDecided(trx, referral)))
     throw nothingChangedProblem([childDecided]);
   if (sides.includes('referrer')) return;
   if (isNoLongerAgreed(referral)) throw nothingChangedProblem([noLongerAgreed]);
-  if (!said) throw nothingChangedProblem([serviceNamesNobody]);
+  if (!saidBy) throw nothingChangedProblem([serviceNamesNobody]);
 }
 
 /** Whether a child who can decide has decided, at the start or later, also if the practice is told less since then because of somebody else. */
@@ -213,24 +213,24 @@ function requireValidSaidBy(
   agreement: AgreementChange,
   at: Date,
 ): Agreement | undefined {
-  const { said_by: named } = agreement;
+  const { said_by: saidBy } = agreement;
   const isMoreShared = sharesMore(referral, agreement);
-  if (!named) {
+  if (!saidBy) {
     const isTakenAsOwn = !mustSayWhoDecided(referral.content, londonDate(at));
     if (isTakenAsOwn) return isMoreShared ? { basis: 'person' } : undefined;
     if (isMoreShared) throw nothingChangedProblem([whoIsMissing]);
     return { basis: 'not_asked' };
   }
-  const errors = saidByErrors(referral, { ...agreement, said_by: named }, at);
+  const errors = saidByErrors(referral, { ...agreement, said_by: saidBy }, at);
   if (errors.length > 0) throw nothingChangedProblem(errors);
-  return { ...named, ...(named.when !== undefined && { when: new Date(named.when).toISOString() }) };
+  return { ...saidBy, ...(saidBy.when !== undefined && { when: new Date(saidBy.when).toISOString() }) };
 }
 
 /** Anybody may say that less is told, or that the referral ends: then only what the schema requires has to be there. */
 function saidByErrors(
   referral: Pick<Referral, 'content'>,
   {
-    said_by: named,
+    said_by: saidBy,
     share_with_gp: share = false,
     reason,
     ...agreement
@@ -243,10 +243,10 @@ function saidByErrors(
   const endsReferral = agreement.referral === false;
   const isLessTold = share === false || sharingLevel(share) < sharingLevel(consent.share_with_gp);
   const onlyRequired = isLessTold || (endsReferral && !isMoreShared);
-  const needsReason = (isMoreShared || endsReferral) && undoesOwnDecision(content, named);
-  const when = named.when && { ...limitOfJudgement, pointer: '/said_by/when', moment: named.when };
+  const needsReason = (isMoreShared || endsReferral) && undoesOwnDecision(content, saidBy);
+  const when = saidBy.when && { ...limitOfJudgement, pointer: '/said_by/when', moment: saidBy.when };
   return [
-    ...agreementErrors({ agreement: named, patient }, londonDate(at), 'said_by').filter(
+    ...agreementErrors({ agreement: saidBy, patient }, londonDate(at), 'said_by').filter(
       ({ code }) => !onlyRequired || code === 'required',
     ),
     ...(when ? momentErrors(when, patient.birth_date, at) : []),
@@ -424,8 +424,8 @@ export function agreementRoute(app: App, deps: ReferralDeps): void {
       const agreement = request.body as AgreementChange;
       const change = { referralId: request.params.id, agreement, ipAddress: request.ip };
       const { already_told, ...referral } = await changeAgreement(deps, requireCaller(request), change);
-      const told = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));
-      return reply.header('etag', etagOf(referral)).send({ ...referral, already_told: told } as never);
+      const receivers = already_told.map((each) => ({ ...each, at: each.at.toISOString() }));
+      return reply.header('etag', etagOf(referral)).send({ ...referral, already_told: receivers } as never);
     },
   );
 }

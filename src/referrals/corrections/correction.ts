@@ -143,9 +143,9 @@ function correctedContact(
 ): Referral['content']['contact'] {
   const { only_at, ...stored } = { safe: 'not_asked' as const, ...before };
   const { safe = stored.safe } = correction;
-  const kept = safe === 'no' && stored.safe !== 'no' ? withoutWaysThatWereSafe(stored) : stored;
+  const remaining = safe === 'no' && stored.safe !== 'no' ? withoutWaysThatWereSafe(stored) : stored;
   return withoutNulls({
-    ...kept,
+    ...remaining,
     ...(safe === 'only_at' && only_at !== undefined && { only_at }),
     ...correction,
   } as object) as Referral['content']['contact'];

@@ -252,8 +252,12 @@ function tellRoute(app: App, deps: ReferralDeps): void {
     },
   };
   app.post(path, { config, schema: tell }, async (request, reply) => {
-    const told = { referralId: request.params.id, ...request.body, ipAddress: request.ip } as NewLifeChange;
-    const change = presentLifeChange(await tellChange(deps, requireCaller(request), told));
+    const newChange = {
+      referralId: request.params.id,
+      ...request.body,
+      ipAddress: request.ip,
+    } as NewLifeChange;
+    const change = presentLifeChange(await tellChange(deps, requireCaller(request), newChange));
     const location = `${deps.settings.baseUrl}/api/referrals/${request.params.id}/things-have-changed`;
     return reply.code(201).header('location', location).send(change);
   });

@@ -37,9 +37,9 @@ export async function lockWithReport(
 ) {
   // Refuses strangers before anything is locked.
   await authorise(trx, caller, referralId, at);
-  const found = await findReportRow(trx, referralId);
-  if (found) await holdTaskLock(trx, `death report ${found.reportId}`);
-  const reports = found ? await listReportRows(trx, found.reportId) : [];
+  const reportRow = await findReportRow(trx, referralId);
+  if (reportRow) await holdTaskLock(trx, `death report ${reportRow.reportId}`);
+  const reports = reportRow ? await listReportRows(trx, reportRow.reportId) : [];
   for (const each of reports) await lockReferral(trx, each.referralId);
   const locked =
     forOperatorsToo && mayUndoDeathAsOperator(caller)

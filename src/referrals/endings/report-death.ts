@@ -56,9 +56,9 @@ export async function reportDeath(
   if (date !== null && date > londonDate(at))
     throw wrongDateProblem('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
-    const seen = await authorise(trx, caller, referralId, at);
+    const authorised = await authorise(trx, caller, referralId, at);
     // Sending a draft locks the draft first and the person second, so to lock the person here would be a deadlock.
-    if (!isSent(seen.referral)) throw notOpenProblem(seen.referral);
+    if (!isSent(authorised.referral)) throw notOpenProblem(authorised.referral);
     await lockPersonOfReferral(trx, referralId);
     const open = await lockOpenReferralsOfPerson(trx, referralId);
     const locked = await lockForReport(trx, caller, referralId, at);

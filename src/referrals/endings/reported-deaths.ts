@@ -34,8 +34,8 @@ export async function filterReportedDead<T extends PatientIdentity>(
     referral: { content: { patient }, service: null },
     patient,
   }));
-  const judged = await findProblemsAndWarnings(trx, candidates);
-  const known = candidates.filter((candidate) => judged.get(candidate) instanceof Problem);
+  const verdicts = await findProblemsAndWarnings(trx, candidates);
+  const known = candidates.filter((candidate) => verdicts.get(candidate) instanceof Problem);
   return new Set(known.map(({ patient }) => patient));
 }
 
@@ -55,7 +55,7 @@ export async function checkDeathBeforeReopening(
   await storeDeathWarnings(trx, [{ referral, deathWarning: verdict }]);
 }
 
-/** The same for a referral that goes on whatever the caller’s organisation was told: somebody is asked to look into a death. */
+/** The same for a referral that goes on in any case, so nothing is refused. */
 export async function warnOfReportedDeath(
   trx: Trx,
   deps: Pick<ReferralDeps, 'secrets'>,
@@ -72,7 +72,7 @@ async function judgeReportedDeath(
   caller: Caller,
   { content: { patient }, service }: Referral,
 ): Promise<Problem | DeathWarning | undefined> {
-  // An override speaks of what was told before the referral was made, and not since.
+  // Without its `death_override`: that answers what was told before the referral was made, and not what was told since.
   const candidate = {
     caller,
     keys: patientKeys(secrets, patient),
@@ -81,12 +81,12 @@ async function judgeReportedDeath(
   return (await findProblemsAndWarnings(trx, [candidate])).get(candidate);
 }
 
-/** Stores the warnings of referrals that were made, with the job that makes prompts of them. */
+/** Stores the warnings about these referrals, with the job that makes prompts of them. */
 export async function storeDeathWarnings(
   trx: Trx,
-  submissions: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],
+  withVerdicts: readonly { referral: { id: string }; deathWarning?: DeathWarning | undefined }[],
 ): Promise<void> {
-  const warnings = submissions.flatMap(({ referral, deathWarning }) =>
+  const warnings = withVerdicts.flatMap(({ referral, deathWarning }) =>
     deathWarning ? [{ ...deathWarning, referralId: referral.id }] : [],
   );
   if (warnings.length === 0) return;
@@ -94,16 +94,16 @@ export async function storeDeathWarnings(
   await addJobs(trx, 'update-prompts', [{}]);
 }
 
-/** What each answers for: a refusal if the caller’s organisation was told of the death, a warning if only others were. */
+/** What follows for each candidate: a refusal if the caller’s organisation was told of the death, a warning if only others were. */
 export async function findProblemsAndWarnings<T extends Candidate>(
   trx: Trx,
   candidates: readonly T[],
 ): Promise<Map<T, Problem | DeathWarning>> {
   const withoutOverride = candidates.filter(({ referral }) => referral.content.death_override === undefined);
   const verdicts = new Map<T, Problem | DeathWarning>();
-  for (const [candidate, found] of await findReportedDeaths(trx, withoutOverride)) {
+  for (const [candidate, possibleDeaths] of await findReportedDeaths(trx, withoutOverride)) {
     const patient = candidate.referral.content.patient ?? {};
-    const deaths = found.filter((death) => isSamePersonIfKeysMatch(death, patient));
+    const deaths = possibleDeaths.filter((death) => isSamePersonIfKeysMatch(death, patient));
     if (deaths.length === 0) continue;
     const toldToCaller = deaths.find((death) => isKnownTo(candidate.caller, death));
     verdicts.set(candidate, toldToCaller ? deathProblem(toldToCaller) : deathWarningFor(candidate, deaths));

@@ -143,8 +143,8 @@ export async function findReferralsAndDrafts(db: Db, ids: readonly string[]): Pr
 
 /** A referral that was sent. Other rooms never see a draft. */
 export async function findReferral(db: Db, id: string): Promise<Referral | undefined> {
-  const found = await findReferralOrDraft(db, id);
-  return found && found.requested_at !== null ? found : undefined;
+  const referral = await findReferralOrDraft(db, id);
+  return referral && referral.requested_at !== null ? referral : undefined;
 }
 
 /** The same for several, by their ids. */

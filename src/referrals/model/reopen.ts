@@ -59,9 +59,9 @@ function contentBeforeEnd(content: ReferralContent): ReferralContent {
   const { suggested_service: _suggested, ...before } = rest;
   if (!actions) return before;
   const answered = lettersWithAnswer(content).filter((letter) => letter !== 'outcome');
-  const asked = actions.filter(({ asked_with }) => asked_with !== 'outcome');
+  const askedBefore = actions.filter(({ asked_with }) => asked_with !== 'outcome');
   // Without other actions and answers, the fields are left out.
-  return asked.length + answered.length === 0
+  return askedBefore.length + answered.length === 0
     ? before
-    : { ...before, gp_actions: asked, gp_actions_answered: answered };
+    : { ...before, gp_actions: askedBefore, gp_actions_answered: answered };
 }

@@ -183,10 +183,10 @@ async function tellServicesWithoutAccounts(
     const service = services.get(referral.service_id);
     if (!service || hasServiceMoved(service, referral)) continue;
     if (!kindsWithoutLetter.includes(kind) && service.channels.includes('email')) continue;
-    const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
-    if (!found) continue;
+    const deliveryAddress = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
+    if (!deliveryAddress) continue;
     const telephone = await findReferrerTelephone(trx, referral);
-    mails.push(composeForService(deps.settings, found.address, { ...each, telephone }));
+    mails.push(composeForService(deps.settings, deliveryAddress.address, { ...each, telephone }));
   }
   await mailPeople(trx, deps, 'news', ...mails);
 }

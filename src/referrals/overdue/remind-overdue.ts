@@ -71,7 +71,7 @@ async function rejectAndWarn(
   now: Date,
 ): Promise<(string | null)[]> {
   const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
-  const rejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
+  const failedRejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
     handle: (trx, [id]) => rejectUnanswered(trx, deps, id!, rejectAfterDays),
     batchSize: 1,
     failure: 'an overdue referral could not be rejected',
@@ -81,17 +81,21 @@ async function rejectAndWarn(
     addWorkingTime(deps.settings, now, { days: warningDays, hours: 1 }),
     -rejectAfterDays,
   );
-  const warnings = await handleByOrganization(deps, await listUnwarnedOrganizations(deps.db, sentBefore), {
-    handle: (trx, ids) => warnOfRejection(trx, deps, ids, { sentBefore }, rejectAfterDays),
-    failure: 'an organisation could not be warned of a rejection',
-  });
+  const failedWarnings = await handleByOrganization(
+    deps,
+    await listUnwarnedOrganizations(deps.db, sentBefore),
+    {
+      handle: (trx, ids) => warnOfRejection(trx, deps, ids, { sentBefore }, rejectAfterDays),
+      failure: 'an organisation could not be warned of a rejection',
+    },
+  );
   const today = londonDate(now);
   const keptOpen = await listOrganizationsWithKeptOpen(deps.db, { sentBefore, today });
-  const told = await handleByOrganization(deps, keptOpen, {
+  const failedEmails = await handleByOrganization(deps, keptOpen, {
     handle: (trx, ids) => tellOfKeptOpen(trx, deps, ids, sentBefore),
     failure: 'nobody could be told of urgent referrals that nobody has opened',
   });
-  return [...rejections, ...warnings, ...told];
+  return [...failedRejections, ...failedWarnings, ...failedEmails];
 }
 
 /** The setting counts every day, also weekends and bank holidays. */

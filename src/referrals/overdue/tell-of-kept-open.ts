@@ -30,28 +30,30 @@ export async function tellOfKeptOpen(
 ): Promise<void> {
   const at = deps.clock.now();
   const again = londonDate(addWorkingTime(deps.settings, at, { days: tellAgainDays }));
-  const kept = await markKeptOpen(trx, organizations, { sentBefore, today: londonDate(at), again });
-  if (kept.length === 0) return;
+  const keptOpen = await markKeptOpen(trx, organizations, { sentBefore, today: londonDate(at), again });
+  if (keptOpen.length === 0) return;
   const staffOf = await findStaff(trx, organizations, at);
   const operators = await listOperatorsAtWork(trx, at);
-  const forStaff = [...Map.groupBy(kept, ({ organizationId }) => organizationId)].flatMap(([id, theirs]) => {
-    const { present } = staffOf(id);
-    return present.length > 0
-      ? [compose(deps.settings, present, theirs, { what: 'Open and answer them now.', view: 'received' })]
-      : [];
-  });
-  const forOperators = compose(deps.settings, operators, kept, {
+  const forStaff = [...Map.groupBy(keptOpen, ({ organizationId }) => organizationId)].flatMap(
+    ([id, theirs]) => {
+      const { present } = staffOf(id);
+      return present.length > 0
+        ? [compose(deps.settings, present, theirs, { what: 'Open and answer them now.', view: 'received' })]
+        : [];
+    },
+  );
+  const forOperators = compose(deps.settings, operators, keptOpen, {
     what: 'Telephone the service, and those who made the referral.',
     view: 'all',
   });
   await mailPeople(trx, deps, 'reminder', ...forStaff, forOperators);
-  await tellReferrers(trx, deps, kept, {
+  await tellReferrers(trx, deps, keptOpen, {
     heading,
     text: `${reason} Telephone the service, or find the person other help now.`,
   });
   await recordAudits(
     trx,
-    kept.map(({ id, organizationId }) => ({
+    keptOpen.map(({ id, organizationId }) => ({
       at,
       actor: siteActor,
       action: 'referral.unseen_told',

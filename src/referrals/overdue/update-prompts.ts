@@ -130,8 +130,8 @@ function chooseOwner(
 ): StaffMember | null {
   const candidates = [...accountIds, ...(side === 'referrer' ? [referrerAccountId] : []), ownerId];
   for (const id of candidates) {
-    const found = ownerOrStandIn(id);
-    if (found) return found;
+    const owner = ownerOrStandIn(id);
+    if (owner) return owner;
   }
   return present[0] ?? null;
 }

@@ -37,12 +37,12 @@ export async function warnServicesWithoutAccounts(
     const referral = referrals.get(id);
     const service = referral && services.get(referral.service_id);
     if (!service || hasServiceMoved(service, referral)) continue;
-    const found = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
-    if (!found) continue;
+    const deliveryAddress = await findDeliveryAddress(trx, { serviceId: service.id }, 'email');
+    if (!deliveryAddress) continue;
     const telephone = await findReferrerTelephone(trx, referral);
     const whom = telephone === null ? contactOf(deps.settings) : `the referrer on ${telephone}`;
     mails.push({
-      to: [found.address],
+      to: [deliveryAddress.address],
       subject: `A referral to your service is declined on ${declinedOn} if nobody answers: ${reference}`,
       paragraphs: [
         `Nobody at your service has answered this referral: ${reference}`,

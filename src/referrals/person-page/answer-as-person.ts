@@ -71,7 +71,7 @@ async function hasSaid(
   referralId: string,
   answer: PersonAnswer,
 ): Promise<boolean> {
-  const said = (await listPersonAnswers(trx, [referralId])).get(referralId) ?? [];
-  const { ofHelp, toStop } = lastSaid(said);
+  const answers = (await listPersonAnswers(trx, [referralId])).get(referralId) ?? [];
+  const { ofHelp, toStop } = lastSaid(answers);
   return (answer === 'no-longer-wanted' ? toStop : ofHelp)?.answer === answer;
 }

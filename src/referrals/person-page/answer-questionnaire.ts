@@ -85,9 +85,12 @@ export function answerQuestionnaire(
     const opened = await lockReferralOfVisit(trx, deps, secret, token);
     if (!opened) return { result: 'closed' };
     const { referral, at } = opened;
-    const asked = (await listQuestionnairesDue(trx, deps, referral)).find(({ code }) => code === which);
-    if (!asked) return { result: isRepeatedAnswer(referral, { which, values }, at) ? 'stored' : 'not-asked' };
-    const { measures, errors } = readAnswers(which, asked.stage, values);
+    const questionnaire = (await listQuestionnairesDue(trx, deps, referral)).find(
+      ({ code }) => code === which,
+    );
+    if (!questionnaire)
+      return { result: isRepeatedAnswer(referral, { which, values }, at) ? 'stored' : 'not-asked' };
+    const { measures, errors } = readAnswers(which, questionnaire.stage, values);
     if (errors.length > 0) return { result: 'refused', errors };
     const added = measures.map((each) => ({
       ...each,

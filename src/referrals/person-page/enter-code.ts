@@ -58,9 +58,9 @@ async function lockPersonPage(
   deps: Platform,
   secret: string,
 ): Promise<{ page: PageWithCode; referral: Referral } | undefined> {
-  const found = isSecret(secret) ? await findPageBySecret(trx, hashOf(deps, secret)) : undefined;
-  if (!found) return undefined;
-  const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
+  const pageBeforeLock = isSecret(secret) ? await findPageBySecret(trx, hashOf(deps, secret)) : undefined;
+  if (!pageBeforeLock) return undefined;
+  const referral = (await lockReferrals(trx, [pageBeforeLock.referralId])).get(pageBeforeLock.referralId);
   const page = await lockPageBySecret(trx, hashOf(deps, secret));
   if (!page || !referral || !(await mayUse(trx, deps, page, referral))) return undefined;
   return { page, referral };
@@ -92,22 +92,22 @@ export function requestPageCode(deps: Platform, secret: string): Promise<PageCod
     if (!locked) return 'closed';
     const { page, referral } = locked;
     const at = deps.clock.now();
-    const made = makeCode(page, (code) => hashOfCode(deps, page.id, code), at);
-    if (made.result === 'sent-before') return 'sent';
+    const newCode = makeCode(page, (code) => hashOfCode(deps, page.id, code), at);
+    if (newCode.result === 'sent-before') return 'sent';
     const to = page.address;
     // All links to one number count together.
     const isTooMuch = !isMailAddress(to) && !(await mayText(trx, deps, { kind: 'person', to }));
-    if (made.result === 'paused' || isTooMuch) {
-      await setCodeState(trx, page.id, made.result === 'paused' ? made.state : pausedState(page, at));
+    if (newCode.result === 'paused' || isTooMuch) {
+      await setCodeState(trx, page.id, newCode.result === 'paused' ? newCode.state : pausedState(page, at));
       return 'paused';
     }
-    await setCodeState(trx, page.id, made.state);
+    await setCodeState(trx, page.id, newCode.state);
     // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
     if (await isWithheld(trx, deps, page, referral)) {
       await countWithheld(trx, deps, to);
       return 'sent';
     }
-    await queueCode(trx, deps, page, { code: made.code, until: made.state.codeUntil! });
+    await queueCode(trx, deps, page, { code: newCode.code, until: newCode.state.codeUntil! });
     return 'sent';
   });
 }

@@ -137,8 +137,8 @@ async function showOpened(
   const { operatorContact } = deps.settings;
   const send = (name: string, context: object) =>
     deps.pages.send(request, reply, template(name), { canLeave: true, ...context });
-  const asked = await listQuestionnairesDue(deps.db, deps, referral);
-  const isAsked = asked.some(({ code }) => code === answers?.which);
+  const questionnairesDue = await listQuestionnairesDue(deps.db, deps, referral);
+  const isAsked = questionnairesDue.some(({ code }) => code === answers?.which);
   const answered = answers && !isAsked ? answersInWords(answers) : [];
   if (answered.length > 0) {
     const { toRing } = await describeForPerson(deps, referral);
@@ -149,12 +149,12 @@ async function showOpened(
     const questionnaire = questionnaireOf(answers.which);
     return send('questionnaire', { ...answers, questionnaire, notSaid, errors });
   }
-  const said = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
-  const { ofHelp, toStop } = lastSaid(said);
+  const personAnswers = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
+  const { ofHelp, toStop } = lastSaid(personAnswers);
   return send('page', {
     ...(await describeForPerson(deps, referral)),
     ...questionnaireState(referral, deps.clock.now()),
-    asked: asked.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
+    asked: questionnairesDue.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
     operatorContact,
     canStop: canAskToStop(referral),
     canSayWhetherHelped: canSayWhetherHelped(referral),

@@ -84,23 +84,28 @@ export function actionBodyErrors(body: ActionBody, now: Date): FieldError[] {
   return errors;
 }
 
-/** Takes an action on a locked referral, for somebody who was found to be on a side of it. @throws Problem `wrong-state` */
+/** Takes an action on a locked referral, for a caller whose access the calling function has checked. @throws Problem `wrong-state` */
 export async function applyActionOfCaller(
   trx: Trx,
   deps: ReferralDeps,
   caller: Caller,
   locked: Referral | Draft,
-  { action, ipAddress, ...given }: Omit<ActionRequest, keyof ExpectedVersion> & { action: Action; at: Date },
+  {
+    action,
+    body,
+    declineFinalAt,
+    ipAddress,
+    at,
+  }: Omit<ActionRequest, keyof ExpectedVersion> & { action: Action; at: Date },
 ): Promise<Referral | Draft> {
-  const { body, declineFinalAt, at } = given;
   const sides = sidesOf(caller, locked);
   const referral = await noteSeen(trx, caller, { referral: locked, sides }, at);
   const suggested = await findSuggestedService(trx, deps, locked, body.suggested_service_id);
   const change = { action, body, declineFinalAt, suggested, sides, at };
   const history = historyActorOf(caller);
   const askedBy = { ...history, telephone: caller.telephone };
-  const who = { history, askedBy, audit: actorOf(caller, ipAddress) };
-  const changed = await applyAction(trx, deps, referral, change, who);
+  const actors = { history, askedBy, audit: actorOf(caller, ipAddress) };
+  const changed = await applyAction(trx, deps, referral, change, actors);
   // Only a person’s answer ends the watch: after a system’s, a person still has to see the referral.
   if (!caller.isSystem) await endWatches(trx, [changed.id]);
   return changed;
@@ -200,10 +205,10 @@ function addedContent(
   { gp_actions, declines_social_prescribing }: ActionBody,
   askedBy: GpActionAuthor,
 ): Partial<ReferralContent> {
-  const asked = (content.gp_actions ?? []) as GpAction[];
+  const gpActions = (content.gp_actions ?? []) as GpAction[];
   return {
     ...(gp_actions && {
-      gp_actions: [...asked, ...buildGpActions(gp_actions, 'outcome', askedBy)],
+      gp_actions: [...gpActions, ...buildGpActions(gp_actions, 'outcome', askedBy)],
       gp_actions_answered: [...lettersWithAnswer(content as ReferralContent), 'outcome'],
     }),
     ...(declines_social_prescribing && { declines_social_prescribing: true }),
@@ -224,8 +229,8 @@ export async function answerByLink(
   requireValidAction(body, at);
   const history = historyActorByLink(holder, referral);
   const change = { action, body, sides: ['provider'] as const, at };
-  const who = { history, askedBy: history, audit: actorByLink(holder) };
-  const changed = await applyAction(trx, deps, referral, change, who);
+  const actors = { history, askedBy: history, audit: actorByLink(holder) };
+  const changed = await applyAction(trx, deps, referral, change, actors);
   await endWatches(trx, [referral.id]);
   return changed as Referral;
 }

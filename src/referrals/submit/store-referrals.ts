@@ -27,10 +27,15 @@ export async function storeReferrals(
 ): Promise<void> {
   const valid = builtSubmissions(submissions);
   if (valid.length === 0) return;
-  const added = valid.filter(({ draft }) => draft === undefined);
-  const rows = added.map(({ caller, keys, referral }) => ({ referral, keys, actor: historyActorOf(caller) }));
+  const newSubmissions = valid.filter(({ draft }) => draft === undefined);
+  const sentDrafts = valid.filter(({ draft }) => draft !== undefined);
+  const rows = newSubmissions.map(({ caller, keys, referral }) => ({
+    referral,
+    keys,
+    actor: historyActorOf(caller),
+  }));
   await insertWithReferences(trx, rows);
-  for (const { caller, keys, referral } of valid.filter(({ draft }) => draft !== undefined)) {
+  for (const { caller, keys, referral } of sentDrafts) {
     await updateDraft(trx, referral, keys, historyActorOf(caller));
     await deletePrompts(trx, referral.id, ['draft-waiting']);
   }

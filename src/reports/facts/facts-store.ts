@@ -177,10 +177,10 @@ const historySql = sql`
 
 /** Writes the row of facts of each of these referrals. A referral made in error keeps its row, with its status. */
 export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void> {
-  const written = sql.join(columnNames.map((name) => sql.ref(name)));
+  const columnsSql = sql.join(columnNames.map((name) => sql.ref(name)));
   const excluded = sql.join(columnNames.map((name) => sql.ref(`excluded.${name}`)));
   await sql`
-    insert into report_facts (referral_id, ${written}, imd_decile, imd_year, journey_id, journey_status, journey_completed)
+    insert into report_facts (referral_id, ${columnsSql}, imd_decile, imd_year, journey_id, journey_status, journey_completed)
     select sent.id, ${sql.join(Object.values(columns))}, p.imd_decile, p.imd_year, sent.id, status, false
     from (
       select r.*, r.xmin::text::bigint as row_version, (r.requested_at at time zone 'Europe/London')::date as sent_on,
@@ -192,7 +192,7 @@ export async function writeFacts(trx: Trx, ids: readonly string[]): Promise<void
     cross join lateral (${measuresSql}) as measures
     cross join lateral (${lettersSql}) as letters
     left join postcodes p on p.postcode = upper(left(sent.postcode, -3) || ' ' || right(sent.postcode, 3))
-    on conflict (referral_id) do update set (${written}, imd_decile, imd_year) = (${excluded},
+    on conflict (referral_id) do update set (${columnsSql}, imd_decile, imd_year) = (${excluded},
       -- The decile stays as it was when the referral was sent.
       coalesce(report_facts.imd_decile, excluded.imd_decile), coalesce(report_facts.imd_year, excluded.imd_year))
     -- What is kept of an erased referral cannot be read again.

@@ -246,8 +246,8 @@ async function groupsOf(
       ({ stratum }) => stratum,
     );
     const shown = (each: readonly Figure[], id: FigureId) => {
-      const found = each.find((figure) => figure.id === id);
-      return found ? valueInWords(found, ripe) : hidden;
+      const figureOfId = each.find((figure) => figure.id === id);
+      return figureOfId ? valueInWords(figureOfId, ripe) : hidden;
     };
     const listed = [...parts].map(([stratum, each]) => ({
       name: partInWords(stratum, names),

@@ -94,15 +94,15 @@ export async function readAudited<T>(
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
     const authorised = await authoriseContent(trx, deps, caller, referralId, at);
-    const found = await read(trx, authorised, at);
+    const result = await read(trx, authorised, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),
       action,
       subject: { type: 'referral', id: authorised.referral.id },
-      ...(details && { details: details(found) }),
+      ...(details && { details: details(result) }),
     });
-    return found;
+    return result;
   });
 }
 

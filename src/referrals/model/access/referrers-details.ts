@@ -15,12 +15,12 @@ type Content = Referral['content'];
 /** Keeps what the referrer’s side had entered in the fields that the service changes; what the referrer’s side changes is theirs. */
 export function keepReferrersDetails(content: Content, changes: readonly FieldChange[], by: Side): Content {
   const { referrers_details: earlier, ...rest } = content;
-  const kept = new Map(Object.entries(earlier ?? {}));
+  const details = new Map(Object.entries(earlier ?? {}));
   for (const { field, from, to } of changes) {
-    if (by === 'provider' && !kept.has(field)) kept.set(field, from);
-    else if (by !== 'provider' || isDeepStrictEqual(kept.get(field), to)) kept.delete(field);
+    if (by === 'provider' && !details.has(field)) details.set(field, from);
+    else if (by !== 'provider' || isDeepStrictEqual(details.get(field), to)) details.delete(field);
   }
-  return kept.size === 0 ? rest : { ...rest, referrers_details: Object.fromEntries(kept) };
+  return details.size === 0 ? rest : { ...rest, referrers_details: Object.fromEntries(details) };
 }
 
 /**
@@ -112,9 +112,12 @@ export async function listConfidentialChanges(db: Db, referral: Referral | Draft
  */
 export async function forPractice<T extends Referral | Draft>(db: Db, referral: T): Promise<T> {
   if ((await listConfidentialChanges(db, referral)).length === 0) return referral;
-  const told = forColleague(referral);
-  const patient = { ...told.content.patient, address: told.content.patient?.address ?? noAddress };
-  return { ...told, content: { ...told.content, patient } };
+  const seenByColleague = forColleague(referral);
+  const patient = {
+    ...seenByColleague.content.patient,
+    address: seenByColleague.content.patient?.address ?? noAddress,
+  };
+  return { ...seenByColleague, content: { ...seenByColleague.content, patient } };
 }
 
 const noAddress = { lines: [], postcode: '' };

@@ -61,16 +61,16 @@ export async function findEarlierAnswers(
   if (requests.length === 0) return new Map();
   const locked = await lockIdempotencyKeys(trx, requests);
   const erasedKeys = new Map(requests.map((request) => [request, keyForErased(secrets, request)]));
-  const kept = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
+  const keptAnswers = await findKeptAnswers(trx, [...requests, ...erasedKeys.values()]);
   const earlier = new Map<KeyedRequest, EarlierAnswer | Problem>();
   for (const request of requests) {
-    const found = kept.get(idempotencyLockName(request));
-    const erased = kept.get(idempotencyLockName(erasedKeys.get(request)!));
+    const keptAnswer = keptAnswers.get(idempotencyLockName(request));
+    const answerOfErased = keptAnswers.get(idempotencyLockName(erasedKeys.get(request)!));
     if (!locked.has(idempotencyLockName(request))) earlier.set(request, inProgressProblem());
-    else if (found && !found.requestHash.equals(request.requestHash))
+    else if (keptAnswer && !keptAnswer.requestHash.equals(request.requestHash))
       earlier.set(request, keyReusedProblem());
-    else if (found) earlier.set(request, { answer: found.answer, isErased: false });
-    else if (erased) earlier.set(request, { answer: erased.answer, isErased: true });
+    else if (keptAnswer) earlier.set(request, { answer: keptAnswer.answer, isErased: false });
+    else if (answerOfErased) earlier.set(request, { answer: answerOfErased.answer, isErased: true });
   }
   return earlier;
 }

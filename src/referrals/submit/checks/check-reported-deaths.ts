@@ -26,8 +26,8 @@ export async function checkReportedDeaths(
   submissions: readonly SubmissionInProgress[],
 ): Promise<void> {
   const toSend = builtSubmissions(submissions).filter(({ isDraft }) => !isDraft);
-  const found = await findProblemsAndWarnings(trx, toSend);
-  for (const [submission, verdict] of found) {
+  const verdicts = await findProblemsAndWarnings(trx, toSend);
+  for (const [submission, verdict] of verdicts) {
     if (verdict instanceof Problem) submission.outcome = { problem: verdict };
     else submission.deathWarning = verdict;
   }

@@ -38,7 +38,7 @@ export function contentOf(caller: Caller, input: DraftInput): DraftContent {
     ...(onBehalfOf !== undefined && { on_behalf_of: onOneLine(onBehalfOf) }),
   };
   const { patient, needs, goals, reasonable_adjustments, risk_acted_on, agreement, consent, made_at } = input;
-  const written = {
+  const content = {
     ...Object.fromEntries(fieldsAsSent.map((name) => [name, input[name]])),
     patient: patient && withPlainNames(withCompactNumber(patient)),
     needs: filled(needs),
@@ -50,7 +50,7 @@ export function contentOf(caller: Caller, input: DraftInput): DraftContent {
     consent: consent && withNamesOnOneLine(inUtc(consent, 'recorded_at'), ['recorded_by']),
     made_at: made_at && new Date(made_at).toISOString(),
   };
-  return { referrer, ...(withoutUndefined(written) as DraftContent | undefined) };
+  return { referrer, ...(withoutUndefined(content) as DraftContent | undefined) };
 }
 
 /** An empty list is stored as none. */

@@ -28,19 +28,19 @@ export async function findBlockedNumbers<T extends NumberAttempt>(
     organisation: caller.organisation?.id ?? null,
     ...keysInHex(keys),
   }));
-  const { rows } = await sql<{ index: number; lastAllowedTryAt: Date }>`
-    select w.index, t.last_try_at as "lastAllowedTryAt"
+  const { rows } = await sql<{ index: number; lastAllowedAttemptAt: Date }>`
+    select w.index, t.last_try_at as "lastAllowedAttemptAt"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
-        -- When the last that is allowed, counted from the newest, of the different details was last sent. The same details again do not count.
+        -- The same details sent again count once, at the last time. Of these times it takes the fifth newest: from then on all attempts are used up.
         select max(n.at) as last_try_at from number_tries n join accounts a on a.id = n.account_id
         where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - attemptWindowMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)
         group by n.details_key order by 1 desc offset ${maxAttempts - 1} limit 1) as t`.execute(trx);
   return new Map(
-    rows.map(({ index, lastAllowedTryAt }) => [
+    rows.map(({ index, lastAllowedAttemptAt }) => [
       candidates[index]!,
-      new Date(lastAllowedTryAt.getTime() + attemptWindowMs),
+      new Date(lastAllowedAttemptAt.getTime() + attemptWindowMs),
     ]),
   );
 }

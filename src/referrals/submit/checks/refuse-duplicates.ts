@@ -38,12 +38,12 @@ async function lockAndFindDuplicates<T extends Candidate>(
 ): Promise<ReadonlyMap<T, Referral>> {
   const checks = candidates.flatMap(({ duplicateCheck }) => duplicateCheck ?? []);
   await lockPatientsForServices(trx, checks);
-  const found = await findOpenReferralsAtService(
+  const openReferrals = await findOpenReferralsAtService(
     trx,
     checks.filter(({ allowDuplicate }) => !allowDuplicate),
   );
   const matches = candidates.flatMap((candidate) =>
-    (found.get(candidate.duplicateCheck!) ?? [])
+    (openReferrals.get(candidate.duplicateCheck!) ?? [])
       // An NHS number alone may have been mistyped for one of two people, such as twins.
       .filter(({ content }) => {
         const own = candidate.referral.content.patient ?? {};

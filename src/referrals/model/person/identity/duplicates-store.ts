@@ -65,10 +65,10 @@ export async function findOpenReferralsAtService(
     order by referrer_account_id is distinct from (select w.account_id from wanted w where w.index = found.index), id`.execute(
     trx,
   );
-  const found = Map.groupBy(rows, ({ index }) => patients[index]!);
+  const rowsByPatient = Map.groupBy(rows, ({ index }) => patients[index]!);
   const referralsOf = (rowsOfPatient: typeof rows) =>
     rowsOfPatient.map(({ index: _, ...row }) => referralFromRow(row) as Referral);
-  return new Map([...found].map(([patient, rowsOfPatient]) => [patient, referralsOf(rowsOfPatient)]));
+  return new Map([...rowsByPatient].map(([patient, rowsOfPatient]) => [patient, referralsOf(rowsOfPatient)]));
 }
 
 /** Another open referral to the same service. */
