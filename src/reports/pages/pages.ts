@@ -109,7 +109,9 @@ async function sendReport(
   if (errors) reply.code(badRequest.status);
   const isOwn = scope.organizationId !== undefined;
   const isExact = isOwn || more.isExact === true;
-  return deps.pages.send(request, reply, template, {
+  // Small counts of people are not compressed, as nothing else about people is.
+  const send = isExact ? deps.pages.send : deps.pages.sendCompressed;
+  return send(request, reply, template, {
     ...(await reportView(deps, scope, period, { isExact })),
     typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
     errors: errors ?? more.errors,

@@ -28,6 +28,7 @@ import {
   intervalInWords,
   nothing,
   partInWords,
+  type Shown,
   tellingInterval,
   valueInWords,
 } from './words.ts';
@@ -49,6 +50,7 @@ export async function reportView(
   const summary = await read(deps, scope, period);
   const before = await read(deps, scope, periodBefore(period));
   const { ripe } = summary.period;
+  const shown = { ripe, isRounded: !isExact };
   const isOwn = scope.organizationId !== undefined;
   const cohort = await cohortOf(deps, scope, period);
   const months = await monthRows(deps, cohort, { isExact });
@@ -62,7 +64,7 @@ export async function reportView(
     id: figure.id,
     name: figureInWords(figure),
     part: partInWords(figure.stratum),
-    value: valueInWords(figure, ripe),
+    value: valueInWords(figure, shown),
     interval: intervalInWords(figure),
     n: figure.n ?? hidden,
     change: changeOf(figure),
@@ -95,13 +97,13 @@ export async function reportView(
     changes: ofId('O2').map(rowOf),
     months: monthBefore ? [...months, monthBefore] : months,
     countCharts: chartsOfCounts(months, monthBefore),
-    mainChart: chartOfShares(tableRows.filter(isMain), before.figures, ripe),
+    mainChart: chartOfShares(tableRows.filter(isMain), before.figures, shown),
     shareChart: chartOfShares(
       tableRows.filter((figure) => !isMain(figure)),
       before.figures,
-      ripe,
+      shown,
     ),
-    groups: await groupsOf(deps, summary.figures, ripe, changeOf),
+    groups: await groupsOf(deps, summary.figures, shown, changeOf),
     services: isExact ? await servicesOf(deps, cohort, isOwn) : [],
     maxServices,
   };
@@ -199,7 +201,7 @@ function chartsOfCounts(
 }
 
 /** The shares that are known, each with its likely range and where it was in the period before; false if there are none. */
-function chartOfShares(figures: readonly Figure[], before: readonly Figure[], ripe: boolean): string | false {
+function chartOfShares(figures: readonly Figure[], before: readonly Figure[], shown: Shown): string | false {
   const shares = figures.filter(({ unit, value }) => unit === 'share' && value !== null);
   if (shares.length === 0) return false;
   const bars = shares.map((figure) => {
@@ -209,7 +211,7 @@ function chartOfShares(figures: readonly Figure[], before: readonly Figure[], ri
       value: figure.value!,
       interval: tellingInterval(figure),
       before: earlier?.value ?? null,
-      words: [valueInWords(figure, ripe), changeInWords(figure, earlier)].filter(Boolean).join(', '),
+      words: [valueInWords(figure, shown), changeInWords(figure, earlier)].filter(Boolean).join(', '),
     };
   });
   return shareChart(
@@ -231,7 +233,7 @@ const groupTitles: Readonly<Record<string, string>> = {
 async function groupsOf(
   { db }: WebPlatform,
   figures: readonly Figure[],
-  ripe: boolean,
+  shown: Shown,
   changeOf: (figure: Figure) => string,
 ) {
   const rows = figures.filter(({ stratum }) => isOfGroup(stratum));
@@ -245,21 +247,21 @@ async function groupsOf(
       ofKind.filter(({ stratum }) => stratum !== kind),
       ({ stratum }) => stratum,
     );
-    const shown = (each: readonly Figure[], id: FigureId) => {
+    const figureValue = (each: readonly Figure[], id: FigureId) => {
       const figureOfId = each.find((figure) => figure.id === id);
-      return figureOfId ? valueInWords(figureOfId, ripe) : hidden;
+      return figureOfId ? valueInWords(figureOfId, shown) : hidden;
     };
     const listed = [...parts].map(([stratum, each]) => ({
       name: partInWords(stratum, names),
       href: names.has(stratum.slice(8)) ? `/services/${encodeURIComponent(stratum.slice(8))}` : undefined,
-      sent: shown(each, 'A1'),
+      sent: figureValue(each, 'A1'),
       change: changeOf(each.find(({ id }) => id === 'A1')!),
-      days: shown(each, 'T1'),
-      inTime: shown(each, 'T2'),
-      accepted: shown(each, 'F1'),
-      takenUp: shown(each, 'F3'),
-      closed: shown(each, 'F4'),
-      helped: shown(each, 'F5'),
+      days: figureValue(each, 'T1'),
+      inTime: figureValue(each, 'T2'),
+      accepted: figureValue(each, 'F1'),
+      takenUp: figureValue(each, 'F3'),
+      closed: figureValue(each, 'F4'),
+      helped: figureValue(each, 'F5'),
     }));
     return [{ kind, title, rows: listed, isWithheld: listed.length === 0 }];
   });
@@ -316,6 +318,6 @@ export async function readMainFigures(deps: WebPlatform, caller: Pick<Caller, 'r
   return figures.filter(isMain).map((figure) => ({
     id: figure.id,
     name: figureInWords(figure),
-    value: valueInWords(figure, period.ripe),
+    value: valueInWords(figure, { ripe: period.ripe, isRounded: true }),
   }));
 }

@@ -101,9 +101,18 @@ function inUnit(value: number, unit: Figure['unit']): string {
   return decimals(value, unit === 'count' ? 0 : unit === 'ratio' ? 2 : 1);
 }
 
-export function valueInWords(figure: Figure, ripe: boolean): string {
+/** What decides how a figure is said: whether its period is ripe, and whether its counts were rounded to protect people. */
+export type Shown = { ripe: boolean; isRounded: boolean };
+
+export function valueInWords(figure: Figure, { ripe, isRounded }: Shown): string {
   const isNotRipe = needsRipeness(figure.id) && !ripe;
-  if (figure.value !== null) return inUnit(figure.value, figure.unit);
+  if (figure.value !== null) {
+    // An answer within minutes is not one after no time.
+    if (figure.unit === 'days' && figure.value > 0 && figure.value < 0.05) return 'less than 0.1';
+    // Rounded counts that are equal may differ by a few: 23 of 27 both become 25.
+    const isAbout = isRounded && figure.unit === 'share' && figure.value === 1;
+    return `${isAbout ? 'about ' : ''}${inUnit(figure.value, figure.unit)}`;
+  }
   if (isHidden(figure, isNotRipe)) return hidden;
   return isNotRipe ? 'Too early to say' : nothing;
 }
