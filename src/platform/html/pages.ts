@@ -48,15 +48,15 @@ export type Pages = {
     context?: PageContext,
   ): FastifyReply | Promise<FastifyReply>;
   /**
-   * The same for an answer to what a visitor asked, such as a search of the public directory. It is compressed, but not kept. Never
-   * for a page with a token, or about a person.
+   * The same as `send`, compressed. Only for a page with no secret and nothing about the people who are referred, such as a search for
+   * services: see `http/compression.ts`. The name of who is signed in may stand on it.
    */
-  sendPublicAnswer(
+  sendCompressed(
     request: FastifyRequest,
     reply: FastifyReply,
     template: string,
     context?: PageContext,
-  ): FastifyReply | Promise<FastifyReply>;
+  ): Promise<FastifyReply>;
   /** Renders a document of its own, to keep or print. */
   render(template: string, context: object): string;
   sendError(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply;
@@ -167,8 +167,7 @@ export function createPages(
       publicPages.set(page.etag, content);
       return sendFixed(request, reply.header('cache-control', 'private, no-cache'), content);
     },
-    async sendPublicAnswer(request, reply, template, context) {
-      if (requestCaller(request)) return send(request, reply, template, context);
+    async sendCompressed(request, reply, template, context) {
       const page = renderPage(request, reply, template, context);
       const compressed = await compressIfAccepted(request, reply, page, undefined);
       return reply.type(html).send(compressed ?? page);

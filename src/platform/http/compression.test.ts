@@ -100,6 +100,27 @@ describe('a page of the reference and the guide', () => {
   });
 });
 
+describe('a page without anything about the people who are referred', () => {
+  it.each([
+    '/services?search=singing',
+    '/operator/reports',
+  ])('%s is compressed for somebody signed in, and not kept', async (url) => {
+    const manager = await signedInBrowser(site, { roles: ['manager', 'referrer'] });
+    const { statusCode, headers, rawPayload } = await get(url, {
+      ...manager.headers,
+      'accept-encoding': 'gzip, br',
+    });
+    expect([statusCode, headers['content-encoding'], headers['cache-control']]).toEqual([
+      200,
+      'gzip',
+      'no-store',
+    ]);
+    const body = gunzipSync(rawPayload).toString();
+    expect(body).toContain('Sign out');
+    expect(rawPayload.length).toBeLessThan(body.length / 3);
+  });
+});
+
 describe('a list of the library', () => {
   it('is compressed, also when it is answered from memory', async () => {
     const url = '/api/library/services?per_page=100';

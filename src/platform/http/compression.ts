@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-// Only what everybody may read is compressed. The length of a compressed answer tells which parts are alike, so a token
-// or somebody's details could be guessed from many answers (BREACH).
+// Only answers without a secret and without anything about the people who are referred are compressed. The length of a compressed answer
+// tells which parts are alike, so a token or somebody's details could be guessed from many answers that repeat what was asked (BREACH).
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
@@ -79,7 +79,7 @@ export async function sendFixed(
 }
 
 /**
- * Compresses a public text for a client that accepts that, and sets the headers. `cache` may already hold the answer.
+ * Compresses a text for a client that accepts that, and sets the headers. `cache` may already hold the answer.
  * @returns undefined if it is to be sent as it is.
  */
 export function compressIfAccepted(

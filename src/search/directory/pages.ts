@@ -48,7 +48,7 @@ export function directoryPages(
     if (found.errors) reply.code(400);
     else await countUnmetNeed(request, { form, total: found.total, district: found.place?.district });
     setCachingAndIndexing(deps, request, reply);
-    return deps.pages.sendPublicAnswer(request, reply, 'search/templates/find.njk', {
+    return deps.pages.sendCompressed(request, reply, 'search/templates/find.njk', {
       ...found,
       groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
       remote: found.remote && {
@@ -75,7 +75,7 @@ export function directoryPages(
     const viewpoint = { now: localTime(now), place, postcode: readPostcodeText(form.postcode) };
     const view = serviceView(JSON.parse(document) as ListedService, viewpoint);
     setCachingAndIndexing(deps, request, reply, isSensitive);
-    return deps.pages.sendPublicAnswer(request, reply, 'search/templates/directory-service.njk', {
+    return deps.pages.sendCompressed(request, reply, 'search/templates/directory-service.njk', {
       // Only staff see how a service answers referrals, and whose address says that an entry is right.
       service: { ...view, answers: undefined, checkedBy: undefined },
       searched: place,

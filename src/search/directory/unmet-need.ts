@@ -42,7 +42,7 @@ export function unmetNeedPage(app: App, deps: WebPlatform): void {
     '/operator/unmet-need',
     { config: page(signedIn('operator', 'manager')), schema: { hide: true } },
     async (request, reply) =>
-      deps.pages.send(request, reply, 'search/templates/unmet-need.njk', {
+      deps.pages.sendCompressed(request, reply, 'search/templates/unmet-need.njk', {
         rows: await listUnmetNeeds(deps.db, { min: minShownCount, limit: maxShown }),
         isOn: deps.settings.publicDirectory,
         minShownCount,

@@ -57,7 +57,7 @@ export function comparePage(app: App, deps: WebPlatform): void {
         { ...form, ticked: services.map((each) => each.id).filter((each) => each !== id) },
         reroutes,
       );
-    return deps.pages.send(request, reply, 'search/templates/compare.njk', {
+    return deps.pages.sendCompressed(request, reply, 'search/templates/compare.njk', {
       services: services.map((service) => ({
         ...compareView(service, viewpoint),
         referralFormPath: referralFormPath(

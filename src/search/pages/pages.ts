@@ -63,7 +63,7 @@ async function sendFindPage(deps: PageDeps, request: Request, reply: Reply) {
   if (pages && form.page > pages.last) return reply.redirect(findPath(form, pages.last), 303);
   if (found.errors) reply.code(400);
   const crisisHelp = crisisHelpFor(deps.settings, form.search);
-  return deps.pages.send(request, reply, 'search/templates/find.njk', {
+  return deps.pages.sendCompressed(request, reply, 'search/templates/find.njk', {
     ...found,
     crisisHelp,
     maxCompared,
@@ -92,7 +92,7 @@ async function sendServicePage(deps: PageDeps, request: Request<ServiceRoute>, r
   const { age } = searchBefore(referer, form);
   const rerouted = reroutedBefore(referer);
   const filledIn = rerouted ? { reroutes: rerouted.id } : { postcode: form.postcode, age };
-  return deps.pages.send(request, reply, 'search/templates/service.njk', {
+  return deps.pages.sendCompressed(request, reply, 'search/templates/service.njk', {
     isSensitive: service.sensitive,
     service: serviceView(JSON.parse(document) as ListedService, viewpoint),
     searched: place,

@@ -116,7 +116,7 @@ async function askBeforeConfirmingAll(
   const { source } = request.query;
   const found = await findServiceDocuments(db, ids);
   const listPath = source === undefined ? path : `${path}?${new URLSearchParams({ source })}`;
-  return pages.send(request, reply, 'library/edit/templates/review-all.njk', {
+  return pages.sendCompressed(request, reply, 'library/edit/templates/review-all.njk', {
     listPath,
     services: [...found].map(([id, { name }]) => ({ id, name, path: servicePath(id) })),
   });
@@ -165,7 +165,7 @@ async function sendList(
   const shown = found.slice(0, pageLength);
   const last = found.length > pageLength ? shown.at(-1) : undefined;
   const next = last && keyCursor(`${last.key}\0${last.id}`);
-  return pages.send(request, reply, template, {
+  return pages.sendCompressed(request, reply, template, {
     listPath: path,
     rows: shown.map(maintainedServiceRow),
     choices: availabilityChoices,
