@@ -93,7 +93,9 @@ describe('the first view of a page', inChromium, () => {
 
   it('is small for a referrer, and nothing in it moves', async () => {
     const search = '/services?search=befriending&postcode=ZT1+3GH';
-    const paths = ['/', search, `/services/${service}`, '/referrals', referral, `${referral}/correct`];
+    const ofServices = ['/services', search, `/services/${service}`];
+    const form = `/referrals/new?service=${service}`;
+    const paths = ['/', ...ofServices, form, '/referrals', referral, `${referral}/correct`];
     expect(await firstViews('referrer', [...paths, '/account', '/account/passkeys', '/webhooks'])).toEqual(
       [],
     );
@@ -104,7 +106,16 @@ describe('the first view of a page', inChromium, () => {
   });
 
   it('is small for an operator, and nothing in it moves', async () => {
-    const paths = ['accounts', 'organisations', 'library', 'audit', 'deliveries', 'site'];
+    const paths = [
+      'accounts',
+      'organisations',
+      'library',
+      'reports',
+      'settings',
+      'audit',
+      'deliveries',
+      'site',
+    ];
     expect(
       await firstViews('operator', ['/', '/operator', ...paths.map((path) => `/operator/${path}`)]),
     ).toEqual([]);

@@ -121,6 +121,22 @@ describe('a page without anything about the people who are referred', () => {
   });
 });
 
+describe('the referral form', () => {
+  it('is compressed only while it says nothing about a person', async () => {
+    const { serviceId } = await aService(site.deps);
+    const referrer = await signedInBrowser(site, { roles: ['referrer'] });
+    const path = `/referrals/new?service=${serviceId}`;
+    const headers = { ...referrer.headers, 'accept-encoding': 'gzip' };
+    expect((await get(path, headers)).headers['content-encoding']).toBe('gzip');
+    const url = '/referrals/new';
+    const payload = new URLSearchParams({ service: serviceId, given_name: 'Asha' }).toString();
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const refused = await site.app.inject({ method: 'POST', url, payload, headers: { ...headers, ...form } });
+    expect([refused.statusCode, refused.headers['content-encoding']]).toEqual([422, undefined]);
+    expect(refused.body).toContain('Asha');
+  });
+});
+
 describe('a list of the library', () => {
   it('is compressed, also when it is answered from memory', async () => {
     const url = '/api/library/services?per_page=100';

@@ -79,6 +79,8 @@ export type FilledForm = {
   toldSince?: readonly string[];
   /** The age that was searched for. */
   age?: string | undefined;
+  /** Whether it says nothing yet about a person, and may be sent compressed. */
+  isBlank?: boolean;
 };
 
 /** What the hidden field of the form says of the search that led to it. */
@@ -239,7 +241,8 @@ export async function showForm(
   const errors =
     problem && withCrisisFirst(errorsOf(problem, form, { isDraft, misfit: doesNotFitYet }), { isCrisis });
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
-  return pages.send(request, reply, 'referrals/pages/templates/form/new.njk', {
+  const send = filled.isBlank ? pages.sendCompressed : pages.send;
+  return send(request, reply, 'referrals/pages/templates/form/new.njk', {
     ...filled,
     values: {
       ...form,

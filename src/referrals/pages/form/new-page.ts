@@ -101,6 +101,7 @@ async function openNewForm(
     action: addressOf(service),
     key: newId(),
     age,
+    isBlank: known === undefined,
     begun: await findBegunDraft(deps.db, requireCaller(request), { service, now: deps.clock.now() }),
     practice: await choosePractice(deps, form),
     earlierPath: known ? undefined : earlierPath(service),
