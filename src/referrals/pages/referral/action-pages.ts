@@ -162,7 +162,7 @@ export function acceptToWaitPage(app: App, deps: Deps): void {
   );
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const refused = await submitAction(deps, request, id, 'hold', acceptToWaitingList);
+    const refused = await submitAction(deps, request, id, 'hold', { take: acceptToWaitingList });
     if (!refused) return reply.redirect(pathAfter(request, id, 'hold'), 303);
     return refused.status === unprocessable.status
       ? showAction(deps, request, reply, id, { action: 'hold', refused, as: toWaitingList })
@@ -177,15 +177,19 @@ const toWaitingList = {
 } as const;
 
 /** Takes the action. @returns the form with its errors when that was refused. */
-async function submitAction(
-  deps: Deps,
+export async function submitAction(
+  deps: ReferralDeps,
   request: Request,
   referralId: string,
   action: Action,
-  take: (deps: Deps, caller: Caller, request: ActionRequest) => Promise<unknown> = (deps, caller, request) =>
-    takeAction(deps, caller, action, request),
+  {
+    values = readActionForm(request.body),
+    take = (deps, caller, request) => takeAction(deps, caller, action, request),
+  }: {
+    values?: ActionForm;
+    take?: (deps: ReferralDeps, caller: Caller, request: ActionRequest) => Promise<unknown>;
+  } = {},
 ): Promise<RefusedForm | undefined> {
-  const values = readActionForm(request.body);
   const body = actionBodyFrom(action, values);
   const errors = actionErrors(action, values, deps.clock.now());
   if (errors.length > 0) {
@@ -223,7 +227,7 @@ const pressedTwiceMs = minuteMs;
 
 /** Whether this person did the same a moment ago, from the same page: a double click, which must not read that nothing was done. */
 async function hasJustDone(
-  { db, clock }: Deps,
+  { db, clock }: ReferralDeps,
   { accountId }: Caller,
   { referralId, version, action }: { referralId: string; version: number; action: Action },
 ): Promise<boolean> {

@@ -134,6 +134,7 @@ describe('the page of a referral', () => {
     const own = (await referrer.open(path)).page;
     expect(own.querySelectorAll('.onward-second-actions a').map(({ text }) => text.trim())).toEqual([
       'Message the service',
+      'Withdraw the referral',
     ]);
     const more = own.querySelector('.onward-case-more')!;
     expect(more.querySelector('summary')!.text).toBe('More: change or end the referral');
@@ -141,9 +142,14 @@ describe('the page of a referral', () => {
       'Change the referral',
       'End the referral',
     ]);
-    for (const words of ['Cancel: the person no longer needs it', 'Withdraw: sent by mistake'])
-      expect(more.text).toContain(words);
+    expect(more.querySelectorAll('h3 ~ ul')[1]!.text.trim()).toBe('The person has died');
     await provider.send(`${path}/accept`, { version: '2' });
+    const ofProvider = (await provider.open(path)).page.querySelector('.onward-case-more')!.text;
+    for (const words of [
+      'Close without completing: you could not help',
+      'Cancel: the person no longer needs it',
+    ])
+      expect(ofProvider).toContain(words);
     expect(await mainOf(provider)).toEqual(['Start supporting the person']);
     await provider.send(`${path}/start`, { version: '3' });
     expect(await mainOf(provider)).toEqual(['Complete the referral']);

@@ -31,6 +31,7 @@ export function whatMayBeDone(full: FullReferral) {
     canChange: mayAct && isOpen,
     canContact: ofService,
     canAcceptToWait: actions.includes('accept'),
+    canWithdraw: isReferrer && wasSent && actions.includes('cancel') && actions.includes('withdraw-as-error'),
     canTransfer: ofService && referral.deathReportedAt === null,
     canAttach: mayAct && !isMistake,
     canWrite: mayAct && referral.requested_at !== null && !isMistake,
@@ -71,7 +72,7 @@ function mainActionOf(actions: readonly Action[]): Action | undefined {
   return (['accept', 'start', 'complete'] as const).find((action) => actions.includes(action));
 }
 
-/** What stands in view beside the main action. Taking a referral back is rare, and stands under “More”. */
+/** What stands in view beside the main action. The button to withdraw a referral that was sent leads to both ways of it (`canWithdraw`). */
 function secondActionsOf(actions: readonly Action[], wasSent: boolean): Action[] {
   const wanted: readonly Action[] = wasSent ? ['reject'] : ['withdraw-as-error'];
   return wanted.filter((action) => actions.includes(action));

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { storedReferral } from '../../../../test/referrals/stored.ts';
+
+const { site, referrer, provider, aReferralPage } = await referralPagesFixture();
+
+const stored = (path: string) => storedReferral(site.deps.db, path.split('/').at(-1)!);
+
+const sideOf = async (path: string, who = referrer) =>
+  (await who.open(path)).page.querySelector('.onward-case__side')!;
+
+describe('the form to withdraw a referral', () => {
+  it('is one button away from the page, which has no other way to withdraw it', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept`, { version: '2' });
+    const side = await sideOf(path);
+    expect(side.querySelector(`.onward-second-actions a[href="${path}/withdraw"]`)!.text.trim()).toBe(
+      'Withdraw the referral',
+    );
+    const links = side.querySelectorAll('a').map((each) => each.getAttribute('href'));
+    expect(links).not.toContain(`${path}/cancel`);
+    expect(links).not.toContain(`${path}/withdraw-as-error`);
+    expect((await sideOf(path, provider)).innerHTML).not.toContain('/withdraw');
+  });
+
+  it('cancels it for a reason of the person, and says so to the service', async () => {
+    const path = await aReferralPage();
+    const { page } = await referrer.open(`${path}/withdraw`);
+    const legends = page.querySelectorAll('main legend').map(({ text }) => text.trim());
+    expect(legends).toEqual(['The person no longer needs it', 'It should not have been sent']);
+    const sent = await referrer.send(`${path}/withdraw`, {
+      version: '2',
+      reason_code: 'client-declined',
+      declines: 'yes',
+    });
+    expect([sent.status, sent.location]).toEqual([303, `${path}?done=cancel`]);
+    expect(await stored(path)).toMatchObject({
+      status: 'cancelled',
+      status_reason: { code: 'client-declined' },
+      content: { declines_social_prescribing: true },
+    });
+  });
+
+  it('withdraws it as an error for a mistake, also for one that it does not list', async () => {
+    const twice = await aReferralPage();
+    const sent = await referrer.send(`${twice}/withdraw`, { version: '2', reason_code: 'sent-twice' });
+    expect(sent.location).toBe(`${twice}?done=withdraw-as-error`);
+    expect(await stored(twice)).toMatchObject({
+      status: 'entered-in-error',
+      status_reason: { code: 'sent-twice' },
+    });
+    const other = await aReferralPage();
+    const mistake = { version: '2', reason_code: 'other-mistake', reason_text: 'It was a test.' };
+    await referrer.send(`${other}/withdraw`, mistake);
+    expect(await stored(other)).toMatchObject({
+      status: 'entered-in-error',
+      status_reason: { code: 'other', text: 'It was a test.' },
+    });
+  });
+
+  it('keeps what was chosen and typed if it is refused', async () => {
+    const path = await aReferralPage();
+    const none = await referrer.send(`${path}/withdraw`, { version: '2', reason_text: 'She moved.' });
+    expect([none.status, none.text.includes('Select the reason')]).toEqual([422, true]);
+    expect(none.page.querySelector('#reason_text')!.text.trim()).toBe('She moved.');
+    const unexplained = await referrer.send(`${path}/withdraw`, {
+      version: '2',
+      reason_code: 'other-mistake',
+    });
+    expect(unexplained.text).toContain('Say what happened, in your own words');
+    const chosen = unexplained.page
+      .querySelectorAll('input[checked]')
+      .map((each) => each.getAttribute('value'));
+    expect(chosen).toEqual(['other-mistake']);
+    await provider.send(`${path}/accept`, { version: '2' });
+    const stale = await referrer.send(`${path}/withdraw`, { version: '2', reason_code: 'moved-away' });
+    expect([stale.status, stale.text.includes('has changed since you opened it')]).toEqual([412, true]);
+    expect((await stored(path)).status).toBe('accepted');
+  });
+
+  it('leads back to the referral once it has ended, and for the service', async () => {
+    const path = await aReferralPage();
+    expect((await provider.open(`${path}/withdraw`)).location).toBe(path);
+    await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
+    expect((await referrer.open(`${path}/withdraw`)).location).toBe(path);
+    const side = await sideOf(path);
+    expect(side.querySelector(`a[href="${path}/withdraw-as-error"]`)!.text).toBe('Withdraw: sent by mistake');
+    // What is said to do next is in view, and not under “More”.
+    expect(side.querySelector('.onward-second-actions form')!.getAttribute('action')).toBe(`${path}/seen-to`);
+  });
+});

@@ -1,0 +1,74 @@
+import { Type } from 'typebox';
+import { requireCaller } from '../../../accounts/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
+import type { WebPlatform } from '../../../platform/platform.ts';
+import { unprocessable } from '../../../platform/problem/index.ts';
+import type { ReferralDeps } from '../../model/deps.ts';
+import type { Action } from '../../model/status/state-machine.ts';
+import { referralPagePath } from '../referral-page-address.ts';
+import { type ActionForm, emptyActionForm, readActionForm, reasonsToChoose } from './action-form.ts';
+import { submitAction } from './action-pages.ts';
+import { listSuffix } from './list-links.ts';
+import { pathAfter, type RefusedForm, showReferral } from './referral-page.ts';
+import { readFullReferral } from './view/full-referral.ts';
+import { referralView } from './view/referral-view.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+
+const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+/** `other` is also a reason to cancel, so the form tells “Another mistake” from “Another reason”. */
+const otherMistake = 'other-mistake';
+
+const mistakes = reasonsToChoose('withdraw-as-error', 'referrer').map((each) =>
+  each.value === 'other' ? { value: otherMistake, text: 'Another mistake' } : each,
+);
+
+/** One form for the referrer to withdraw a referral. The reason decides whether it is cancelled, or was sent by mistake. */
+export function withdrawPage(app: App, deps: Deps): void {
+  const config = page(signedIn());
+  const path = '/referrals/:id/withdraw';
+  app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
+    showWithdrawal(deps, request, reply),
+  );
+  app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
+    const { id } = request.params;
+    const typed = readActionForm(request.body);
+    const { action, values } = withdrawalFrom(typed);
+    const refused = await submitAction(deps, request, id, action, { values });
+    if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
+    return refused.status === unprocessable.status
+      ? showWithdrawal(deps, request, reply, { ...refused, values: typed })
+      : showReferral(deps, request, reply, id, refused);
+  });
+}
+
+function withdrawalFrom(typed: ActionForm): { action: Action; values: ActionForm } {
+  const { reason_code } = typed;
+  if (!mistakes.some(({ value }) => value === reason_code)) return { action: 'cancel', values: typed };
+  const code = reason_code === otherMistake ? 'other' : reason_code;
+  return { action: 'withdraw-as-error', values: { ...typed, reason_code: code } };
+}
+
+/** To somebody who may not withdraw it now, shows the referral’s page. */
+async function showWithdrawal(
+  deps: Deps,
+  request: Request & { params: { id: string } },
+  reply: Reply,
+  refused?: RefusedForm,
+): Promise<Reply> {
+  const { id } = request.params;
+  const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
+  const view = referralView(deps.settings, full);
+  if (!view.canWithdraw) return reply.redirect(referralPagePath(id), 303);
+  if (refused) reply.code(refused.status);
+  return deps.pages.send(request, reply, 'referrals/pages/templates/referral/withdraw.njk', {
+    ...view,
+    keep: listSuffix(request),
+    asksAboutRisk: view.risk.isAskedAbout,
+    values: refused?.values ?? emptyActionForm,
+    errors: refused?.errors,
+    noLongerNeeded: reasonsToChoose('cancel', 'referrer'),
+    mistakes,
+  });
+}
