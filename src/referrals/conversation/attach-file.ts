@@ -52,15 +52,15 @@ export const maxReferralBytes = 50 * 1024 * 1024;
 export async function attachFile(
   deps: ReferralDeps,
   caller: Caller,
-  sent: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
+  upload: { referralId: string; file: UploadedFile; ipAddress: string; idempotencyKey?: string | undefined },
 ): Promise<KeyedAnswer<PresentedAttachment>> {
   const startedAt = deps.clock.now();
-  const scanned = await scanBeforeStoring(deps, caller, sent, startedAt);
+  const scanned = await scanBeforeStoring(deps, caller, upload, startedAt);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSides(trx, caller, sent.referralId, startedAt);
+    const { referral, sides } = await lockForSides(trx, caller, upload.referralId, startedAt);
     // After the scan and the lock: what was shown to somebody meanwhile would otherwise count as later than this file.
     const at = deps.clock.now();
-    const request = requestWithFile(deps, caller, referral.id, sent);
+    const request = requestWithFile(deps, caller, referral.id, upload);
     const earlier = await replayOrRefuse<PresentedAttachment>(trx, deps, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
@@ -68,9 +68,9 @@ export async function attachFile(
         wrongState,
         'The referral was withdrawn as sent by mistake, so files cannot be added.',
       );
-    const author = { ...authorOf(caller), actor: actorOf(caller, sent.ipAddress) };
+    const author = { ...authorOf(caller), actor: actorOf(caller, upload.ipAddress) };
     const side = writingSide(sides)!;
-    const attachment = await storeFile(trx, deps, referral, sent.file, { ...author, side, at, scanned });
+    const attachment = await storeFile(trx, deps, referral, upload.file, { ...author, side, at, scanned });
     const answer = presentAttachment(attachment);
     await keepAnswer(trx, request, { referralId: referral.id, answer, at });
     return { answer, isReplayed: false };
@@ -86,20 +86,20 @@ export async function storeFile(
   { roomsAbove, settings }: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   referral: Referral | Draft,
   file: UploadedFile,
-  { actor, ...given }: Author & { side: Side; at: Date; scanned: boolean; actor: Actor },
+  { actor, ...details }: Author & { side: Side; at: Date; scanned: boolean; actor: Actor },
 ): Promise<Attachment> {
-  const attachment = { id: newId(given.at.getTime()), ...given, ...describeFile(file), ...notRemoved };
+  const attachment = { id: newId(details.at.getTime()), ...details, ...describeFile(file), ...notRemoved };
   const { id: referralId } = referral;
   await requireSpace(trx, referralId, attachment.size);
   await insertAttachment(trx, referralId, attachment, file.content);
-  await setUpdated(trx, referralId, given.at);
+  await setUpdated(trx, referralId, details.at);
   if (isSent(referral)) {
     const { id: attachmentId, name, side, at, authorId: actorId } = attachment;
     await watchFile(trx, settings, referral, attachment, at);
     await roomsAbove.onFile(trx, { referral, attachmentId, name, side, actorId, at });
   }
   await recordAudit(trx, {
-    at: given.at,
+    at: details.at,
     actor,
     action: 'referral.file_attached',
     subject: { type: 'referral', id: referralId },

@@ -63,7 +63,7 @@ import { markShown } from './readings-store.ts';
 export async function sendMessage(
   deps: ReferralDeps,
   caller: Caller,
-  sent: {
+  newMessage: {
     referralId: string;
     text: string;
     ipAddress: string;
@@ -74,11 +74,11 @@ export async function sendMessage(
 ): Promise<KeyedAnswer<PresentedMessage>> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral, sides } = await lockForSides(trx, caller, sent.referralId, at);
-    const content = { referral: referral.id, text: sent.text };
+    const { referral, sides } = await lockForSides(trx, caller, newMessage.referralId, at);
+    const content = { referral: referral.id, text: newMessage.text };
     const request =
-      keyedRequest(deps, caller.accountId, sent.idempotencyKey, content) ??
-      keyedForm(deps, caller.accountId, sent.formToken, content);
+      keyedRequest(deps, caller.accountId, newMessage.idempotencyKey, content) ??
+      keyedForm(deps, caller.accountId, newMessage.formToken, content);
     const earlier = await replayOrRefuse<PresentedMessage>(trx, deps, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.requested_at === null || referral.status === 'entered-in-error')
@@ -89,14 +89,14 @@ export async function sendMessage(
       at,
       side: writingSide(sides)!,
       ...authorOf(caller),
-      text: sent.text,
+      text: newMessage.text,
     };
     const isNewsOfPerson = sides.includes('provider');
     await storeMessage(trx, deps, {
       referral,
       message,
       isNewsOfPerson,
-      actor: actorOf(caller, sent.ipAddress),
+      actor: actorOf(caller, newMessage.ipAddress),
     });
     await noteSeen(trx, caller, { referral, sides }, at);
     const answer = presentMessage(message);

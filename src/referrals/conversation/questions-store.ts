@@ -10,11 +10,11 @@ export async function updateQuestions(
 ): Promise<void> {
   await deleteQuestion(trx, referralId, side);
   if (!text.includes('?')) return;
-  const asked = { message_id: id, at };
+  const question = { message_id: id, at };
   await trx
     .insertInto('open_questions')
-    .values({ referral_id: referralId, side: otherSide(side), ...asked })
-    .onConflict((conflict) => conflict.columns(['referral_id', 'side']).doUpdateSet(asked))
+    .values({ referral_id: referralId, side: otherSide(side), ...question })
+    .onConflict((conflict) => conflict.columns(['referral_id', 'side']).doUpdateSet(question))
     .execute();
 }
 

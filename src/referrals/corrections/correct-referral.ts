@@ -251,12 +251,12 @@ async function requirePatientIsNotReferrer(
 async function correctedPractice(
   trx: Trx,
   { gp_practice: current }: Referral,
-  { gp_practice: given }: Correction,
+  { gp_practice: replacement }: Correction,
   now: Date,
 ): Promise<Referral['gp_practice']> {
-  if (given === undefined) return current;
-  if (given === null) return null;
-  const code = given.ods_code.toUpperCase();
+  if (replacement === undefined) return current;
+  if (replacement === null) return null;
+  const code = replacement.ods_code.toUpperCase();
   const practice = (await findPractices(trx, [code])).get(code);
   const isNew = practice?.odsCode !== current?.ods_code;
   if (practice && isNew && hasClosed(practice, now)) throw nothingChangedProblem([closedPractice]);

@@ -22,7 +22,7 @@ export async function noteNewsRead(
     await confirmLifeChange(trx, { referralId: referral.id, id }, { id: null, name: history.name }, at);
   await endWatches(trx, news);
   const details = { kind: 'news-read' as const, changes: [] };
-  const read = await updateContent(trx, referral, referral, { details, actor: history, at });
+  const updated = await updateContent(trx, referral, referral, { details, actor: history, at });
   await recordAudit(trx, {
     at,
     actor: actorByLink(holder),
@@ -30,5 +30,5 @@ export async function noteNewsRead(
     subject: { type: 'referral', id: referral.id },
     details: { news },
   });
-  return read;
+  return updated;
 }

@@ -63,13 +63,12 @@ export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): P
         select ${referralId}::uuid)
       and status = any(${openStatuses}::text[]) and requested_at is not null
     order by id for no key update`.execute(trx);
-  const referrals = await findReferralsAndDrafts(
+  const referrals = (await findReferralsAndDrafts(
     trx,
     rows.map(({ id }) => id),
-  );
-  const found = referrals as Referral[];
-  const own = found.find(({ id }) => id === referralId);
-  return found.filter(
+  )) as Referral[];
+  const own = referrals.find(({ id }) => id === referralId);
+  return referrals.filter(
     ({ content: { patient } }) =>
       own &&
       isSamePersonIfKeysMatch(patient, own.content.patient) &&

@@ -269,9 +269,9 @@ function watchInWords(
         remedy: 'Read and answer here',
       };
     case 'file': {
-      const seen = hasRisk ? 'opened' : 'seen';
+      const verb = hasRisk ? 'opened' : 'seen';
       return {
-        what: count === 1 ? `A file that nobody has ${seen}` : `${count} files that nobody has ${seen}`,
+        what: count === 1 ? `A file that nobody has ${verb}` : `${count} files that nobody has ${verb}`,
         remedy: 'Open it here',
       };
     }

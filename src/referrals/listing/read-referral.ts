@@ -89,22 +89,22 @@ export async function readReferralInTransaction(
 ): Promise<ReadReferral> {
   const now = deps.clock.now();
   const authorised = await authorise(trx, caller, id, now);
-  const { referral: found, sides, gaveReason } = authorised;
-  const detailsOfFound = await loadDetails(trx, deps, [{ caller, referral: found }], now);
-  const mustSend = isNewToClient(etagOf(presentReferral(caller, found, { ...detailsOfFound, gaveReason })));
+  const { referral: stored, sides, gaveReason } = authorised;
+  const detailsOfStored = await loadDetails(trx, deps, [{ caller, referral: stored }], now);
+  const mustSend = isNewToClient(etagOf(presentReferral(caller, stored, { ...detailsOfStored, gaveReason })));
   const afterSeen =
-    mustSend && shownToSomebody && isUsable(found) ? await noteSeen(trx, caller, authorised, now) : found;
+    mustSend && shownToSomebody && isUsable(stored) ? await noteSeen(trx, caller, authorised, now) : stored;
   if (mustSend) await noteOpening(trx, deps, caller, authorised, now);
   const details =
-    afterSeen === found
-      ? detailsOfFound
+    afterSeen === stored
+      ? detailsOfStored
       : await loadDetails(trx, deps, [{ caller, referral: afterSeen }], now);
   const isServiceHidden = details.hiddenServices.has(afterSeen.id);
-  if (mustSend && shownToSomebody && isUsable(found) && !isServiceHidden && !caller.isSystem) {
-    await endWatchesOfWords(trx, found.id, { sides, accountId: caller.accountId });
+  if (mustSend && shownToSomebody && isUsable(stored) && !isServiceHidden && !caller.isSystem) {
+    await endWatchesOfWords(trx, stored.id, { sides, accountId: caller.accountId });
     const { version } = afterSeen;
     if (byClient && sides.length > 0)
-      await markRead(trx, found.id, caller.accountId, {
+      await markRead(trx, stored.id, caller.accountId, {
         lastMessageId: null,
         lastAttachmentId: null,
         version,

@@ -9,12 +9,12 @@ type GpActionStatus = 'open' | 'acknowledged' | 'done_by_hand';
 export type GpActionAuthor = { name: string; organisation: string | null; telephone?: string | null };
 
 export function buildGpActions(
-  given: readonly GpActionInput[],
+  inputs: readonly GpActionInput[],
   askedWith: GpAction['asked_with'],
   { name, organisation, telephone }: GpActionAuthor,
 ): GpAction[] {
   const author = [name, organisation, telephone].filter(Boolean).join(', ');
-  return given.map((action) => ({
+  return inputs.map((action) => ({
     ...action,
     asked_by: action.asked_by ?? author,
     asked_with: askedWith,
@@ -31,10 +31,10 @@ export function lettersWithAnswer({
   gp_actions_answered: answered,
 }: Pick<ReferralContent, 'gp_actions' | 'gp_actions_answered'>): GpAction['asked_with'][] {
   if (answered || !actions) return answered ?? [];
-  const asked = (when: GpAction['asked_with']) => actions.some(({ asked_with }) => asked_with === when);
+  const isAskedWith = (when: GpAction['asked_with']) => actions.some(({ asked_with }) => asked_with === when);
   return [
-    ...(asked('referral') || !asked('outcome') ? (['referral'] as const) : []),
-    ...(asked('outcome') ? (['outcome'] as const) : []),
+    ...(isAskedWith('referral') || !isAskedWith('outcome') ? (['referral'] as const) : []),
+    ...(isAskedWith('outcome') ? (['outcome'] as const) : []),
   ];
 }
 
@@ -43,12 +43,12 @@ const maxDaysToAct = 36_525;
 
 /** Checks what the schema cannot. */
 export function gpActionErrors(
-  given: readonly { by_date?: string | undefined }[] | undefined,
+  inputs: readonly { by_date?: string | undefined }[] | undefined,
   now: Date,
 ): FieldError[] {
   const { day: today } = localTime(now);
   const last = daysLater(today, maxDaysToAct).date;
-  return (given ?? []).flatMap(({ by_date }, index) => {
+  return (inputs ?? []).flatMap(({ by_date }, index) => {
     const pointer = `/gp_actions/${index}/by_date`;
     if (by_date !== undefined && by_date < today.date)
       return [{ pointer, message: 'must not be in the past', code: 'in-past' }];

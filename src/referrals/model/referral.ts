@@ -336,9 +336,9 @@ export function withoutInternalFields<T extends ReferralContent | DraftContent>(
     urgency_not_asked: _notAsked,
     duplicate_meant: _meant,
     no_practice: _noPractice,
-    ...written
+    ...input
   } = content;
-  return written;
+  return input;
 }
 
 export function isSent(referral: Referral | Draft): referral is Referral {

@@ -88,12 +88,12 @@ export const referralTexts: Readonly<Record<string, TextRule>> = {
 
 /** The texts of a referral at a place, such as `goals[].text`. */
 export function textsAt(content: unknown, path: string): string[] {
-  const found: string[] = [];
+  const texts: string[] = [];
   changeTextsAt(content, path, (text) => {
-    found.push(text);
+    texts.push(text);
     return text;
   });
-  return found;
+  return texts;
 }
 
 /** The content with the texts at a place changed, or left out where they become undefined. */

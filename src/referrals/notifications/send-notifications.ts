@@ -38,12 +38,12 @@ export async function sendNotifications(deps: Platform): Promise<void> {
 }
 
 async function sendThese(trx: Trx, deps: Platform, ids: readonly string[]): Promise<void> {
-  const taken = await takeNotifications(trx, ids);
-  const referrals = await findReferrals(trx, [...new Set(taken.map(({ referralId }) => referralId))]);
+  const notifications = await takeNotifications(trx, ids);
+  const referrals = await findReferrals(trx, [...new Set(notifications.map(({ referralId }) => referralId))]);
   // Why a referral was transferred is not in its content, and may have words of a crisis.
   const unseenRisks = await listComeWithRisk(trx, [...referrals.keys()]);
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
-  const news = taken.flatMap((each) => {
+  const news = notifications.flatMap((each) => {
     const referral = referrals.get(each.referralId);
     if (!referral || !mayTell(each.kind, referral) || !isStillTrue(each.kind, referral)) return [];
     const isAtRisk = each.kind === 'new-referral' && unseenRisks.has(referral.id);

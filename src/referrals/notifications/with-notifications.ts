@@ -31,9 +31,9 @@ export function withNotifications(
     async onContentChange(trx, change) {
       const { referral, before, kind } = change;
       const isRisk = ({ content }: Referral) => isRiskToRead(content, crisisPhrases);
-      const [told] = kind === 'things-have-changed' ? await listLifeChanges(trx, referral.id) : [];
+      const [lifeChange] = kind === 'things-have-changed' ? await listLifeChanges(trx, referral.id) : [];
       const isUrgent =
-        isCrisis(told?.text) || isCrisis(change.reason) || (isRisk(referral) && !isRisk(before));
+        isCrisis(lifeChange?.text) || isCrisis(change.reason) || (isRisk(referral) && !isRisk(before));
       await addNotifications(
         trx,
         newsOfContent(change).map((each) => (isUrgent ? asUrgent(each) : each)),

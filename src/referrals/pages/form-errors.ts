@@ -32,10 +32,10 @@ export type FormFieldError<Name extends string> = { field: Name | undefined; tex
 /** The first error of each field, in the order of the page. Errors without a field come first. */
 export function formErrors<Name extends string>(
   order: readonly Name[],
-  found: readonly FormFieldError<Name>[],
+  errors: readonly FormFieldError<Name>[],
 ): FormErrors<Name> {
-  const general = found.filter(({ field }) => field === undefined).map(({ text }) => ({ text }));
-  const first = order.flatMap((name) => found.find(({ field }) => field === name) ?? []);
+  const general = errors.filter(({ field }) => field === undefined).map(({ text }) => ({ text }));
+  const first = order.flatMap((name) => errors.find(({ field }) => field === name) ?? []);
   return {
     summary: [...general, ...first.map(({ field, text, target }) => ({ text, href: `#${target ?? field}` }))],
     fields: Object.fromEntries(

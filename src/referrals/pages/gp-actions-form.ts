@@ -77,13 +77,13 @@ export function gpActionsFrom(form: GpForm): object[] | undefined {
       form[`gp_${number}_month`],
       form[`gp_${number}_day`],
     ];
-    const told = form[`gp_${number}_told`];
+    const patientKnows = form[`gp_${number}_told`];
     return {
       ...withoutUndefined({
         text: trimToUndefined(form[`gp_${number}_text`]),
         by_date: joinDate([year, month, day]),
         asked_by: trimToUndefined(form[`gp_${number}_asked_by`]),
-        patient_told: told === 'yes' ? true : told === 'no' ? false : undefined,
+        patient_told: patientKnows === 'yes' ? true : patientKnows === 'no' ? false : undefined,
       }),
     };
   });
@@ -97,8 +97,8 @@ export function gpFormFromActions(actions: readonly GpActionInput[] | undefined)
     .map(({ text, by_date = '--', asked_by, patient_told }, index) => {
       const number = numbers[index]!;
       const [year, month, day] = by_date.split('-').map((part) => part.replace(/^0/, ''));
-      const told = patient_told === undefined ? '' : patient_told ? 'yes' : 'no';
-      const values = { text, day, month, year, asked_by: asked_by ?? '', told };
+      const patientKnows = patient_told === undefined ? '' : patient_told ? 'yes' : 'no';
+      const values = { text, day, month, year, asked_by: asked_by ?? '', told: patientKnows };
       return Object.fromEntries(parts.map((part) => [`gp_${number}_${part}`, values[part]]));
     });
   return Object.assign({ gp_needed: actions.length > 0 ? 'yes' : 'no' }, ...filled);

@@ -56,8 +56,8 @@ function isRepeatedAnswer(
     ({ by, mode, taken_at }) =>
       by === 'person' && mode === 'online' && now.getTime() - Date.parse(taken_at) < visitMs,
   );
-  const isStored = (given: Measure) =>
-    stored.some(({ code, value }) => code === given.code && value === given.value);
+  const isStored = (measure: Measure) =>
+    stored.some(({ code, value }) => code === measure.code && value === measure.value);
   return measures.length > 0 && measures.every(isStored);
 }
 
@@ -73,14 +73,14 @@ type AnswerResult =
 export function answerQuestionnaire(
   deps: ReferralDeps,
   secret: string,
-  given: {
+  submission: {
     which: QuestionnaireCode;
     values: Readonly<Record<string, string>>;
     token: string | undefined;
     ipAddress: string;
   },
 ): Promise<AnswerResult> {
-  const { which, values, token, ipAddress } = given;
+  const { which, values, token, ipAddress } = submission;
   return inRetriedTransaction(deps.db, async (trx) => {
     const opened = await lockReferralOfVisit(trx, deps, secret, token);
     if (!opened) return { result: 'closed' };

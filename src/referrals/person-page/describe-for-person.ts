@@ -70,10 +70,10 @@ export async function promiseToContact(
   const now = clock.now();
   const today = londonDate(now);
   const back = await findDaySomebodyIsThere(db, referral, today);
-  const told = 'We have told the people who referred you.';
+  const referrersKnow = 'We have told the people who referred you.';
   if (back === today)
     return [
-      `${told} They will contact you by the end of the next working day, in the way that you said is safe.`,
+      `${referrersKnow} They will contact you by the end of the next working day, in the way that you said is safe.`,
     ];
   const isRingable = settings.operatorContact !== undefined;
   const ring = isRingable ? `If you cannot wait so long, contact ${settings.operatorContact}.` : undefined;

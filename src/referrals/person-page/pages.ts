@@ -94,8 +94,8 @@ async function leave(deps: Deps, request: PageRequest, reply: Reply): Promise<Re
 /** Answers that cannot be stored are shown again, with what is missing. */
 async function saveAnswers(deps: Deps, request: PageRequest, reply: Reply, answers: Answers): Promise<Reply> {
   const { secret } = request.params;
-  const given = { ...answers, token: tokenOf(deps, request), ipAddress: request.ip };
-  const saved = await answerQuestionnaire(deps, secret, given);
+  const submission = { ...answers, token: tokenOf(deps, request), ipAddress: request.ip };
+  const saved = await answerQuestionnaire(deps, secret, submission);
   if (saved.result === 'stored') return reply.redirect(`/my/${encodeURIComponent(secret)}`, 303);
   if (saved.result === 'closed' || saved.result === 'not-asked')
     return show(deps, request, reply, { answers });
@@ -120,8 +120,13 @@ async function show(
   }
   if (opened.state === 'message') {
     if (error !== undefined) reply.code(unprocessable.status);
-    const kept = answers && { which: answers.which, ...answers.values };
-    return deps.pages.send(request, reply, template('message'), { canLeave: true, ...opened, error, kept });
+    const unsentAnswers = answers && { which: answers.which, ...answers.values };
+    return deps.pages.send(request, reply, template('message'), {
+      canLeave: true,
+      ...opened,
+      error,
+      kept: unsentAnswers,
+    });
   }
   return showOpened(deps, request, reply, opened.referral, { answers, errors });
 }

@@ -127,8 +127,8 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         const body = request.body as ActionBody;
-        const sent = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
-        return sendReferral(reply, await takeAction(deps, requireCaller(request), action, sent));
+        const actionRequest = { referralId, version: versionSeen(request), ipAddress: request.ip, body };
+        return sendReferral(reply, await takeAction(deps, requireCaller(request), action, actionRequest));
       },
     );
   }

@@ -73,14 +73,14 @@ export type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
 export async function addMeasures(
   deps: ReferralDeps,
   caller: Caller,
-  sent: { referralId: string; measures: NewMeasures; ipAddress: string; formToken?: string | undefined },
+  addition: { referralId: string; measures: NewMeasures; ipAddress: string; formToken?: string | undefined },
 ): Promise<PresentedReferral> {
-  const { measures, ipAddress } = sent;
+  const { measures, ipAddress } = addition;
   const at = deps.clock.now();
   requireValidMeasures(measures, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { referral } = await lockForSides(trx, caller, sent.referralId, at);
-    const form = keyedForm(deps, caller.accountId, sent.formToken, { referral: referral.id, measures });
+    const { referral } = await lockForSides(trx, caller, addition.referralId, at);
+    const form = keyedForm(deps, caller.accountId, addition.formToken, { referral: referral.id, measures });
     if (await replayOrRefuse(trx, deps, form)) return loadAndPresent(trx, deps, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);

@@ -257,8 +257,8 @@ async function storeContacts(
   const stored = { ...lists, firstContactAt: first_contact_at, nextDate };
   const changed = await setContacts(trx, referral.id, stored, at);
   const kind = action === 'contact_logged' ? 'contact' : 'appointment';
-  const written = { by: 'provider', authorId: actor.id ?? null, texts: [text], at } as const;
-  await watchWords(trx, deps.settings, changed, written);
+  const newText = { by: 'provider', authorId: actor.id ?? null, texts: [text], at } as const;
+  await watchWords(trx, deps.settings, changed, newText);
   await deps.roomsAbove.onFollowUp(trx, { referral: changed, kind, text, at });
   const subject = { type: 'referral', id: referral.id };
   await recordAudit(trx, { at, actor, action: `referral.${action}`, subject });

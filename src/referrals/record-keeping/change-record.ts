@@ -106,15 +106,16 @@ export function restrictReferral(
   caller: Caller,
   request: RecordChangeRequest,
 ): Promise<PresentedReferral> {
-  const { service_told: told } = request;
+  const { service_told: whoWasTold } = request;
   return changeRecord(
     deps,
     caller,
     request,
     'referral.restricted',
     async (trx, { referral, by, attempt }) => {
-      if (!told && request.mustTellService) requireNobodyInDanger(deps, referral);
-      const serviceTold = told && requireWhoWasTold(told, referral, { field: 'service_told', at: by.at });
+      if (!whoWasTold && request.mustTellService) requireNobodyInDanger(deps, referral);
+      const serviceTold =
+        whoWasTold && requireWhoWasTold(whoWasTold, referral, { field: 'service_told', at: by.at });
       await restrict(trx, deps, { referral, by, actor: attempt.actor, serviceTold });
     },
   );
@@ -227,11 +228,16 @@ export function eraseReferral(
   return changeRecord(deps, caller, request, 'referral.erased', async (trx, { referral, by, attempt }) => {
     if (request.ground === undefined)
       throw new Problem(unprocessable, undefined, { errors: [groundMissing] });
-    const told = request.told && requireWhoWasTold(request.told, referral, { field: 'told', at: by.at });
+    const whoWasTold =
+      request.told && requireWhoWasTold(request.told, referral, { field: 'told', at: by.at });
     requireErasable(referral);
     const open = await findOpenItems(trx, referral.id);
-    if (open.length > 0 && !told) throw stillOpen(open);
-    const why = { ground: request.ground, ...(open.length > 0 && { open }), ...(told && { told }) };
+    if (open.length > 0 && !whoWasTold) throw stillOpen(open);
+    const why = {
+      ground: request.ground,
+      ...(open.length > 0 && { open }),
+      ...(whoWasTold && { told: whoWasTold }),
+    };
     await erase(trx, deps, { referral, by, actor: attempt.actor, why });
   });
 }

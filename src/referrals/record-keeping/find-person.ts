@@ -65,9 +65,12 @@ export function filterByFirstNameAndBirthDate<T extends Pick<Referral | Draft, '
 type WithPatient = { content: { patient?: PatientDetails | undefined } };
 
 /** Whether these name different people: with several values in one of the fields. A field that is empty fits any value. */
-function differInAny(found: readonly WithPatient[], fields: readonly (typeof nameFields)[number][]): boolean {
+function differInAny(
+  matches: readonly WithPatient[],
+  fields: readonly (typeof nameFields)[number][],
+): boolean {
   return fields.some((field) => {
-    const values = found.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
+    const values = matches.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
     return new Set(values.filter(Boolean)).size > 1;
   });
 }

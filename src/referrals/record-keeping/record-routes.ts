@@ -118,7 +118,7 @@ const serviceTold = toldSchema({
   who: 'Who at the service was told.',
   description: 'Whom you told at the service, which cannot read the referral any more.',
 });
-const told = toldSchema({
+const whoWasTold = toldSchema({
   title: 'ToldOfWhatIsOpen',
   who: 'Who was told of what is still open.',
   description:
@@ -139,7 +139,7 @@ export function recordKeepingRoutes(app: App, deps: ReferralDeps): void {
           body: Type.Object(
             {
               reason: reasonSchema,
-              ...(name === 'erase' && { ground: Type.Optional(ground), told: Type.Optional(told) }),
+              ...(name === 'erase' && { ground: Type.Optional(ground), told: Type.Optional(whoWasTold) }),
               ...(name === 'restrict' && { service_told: Type.Optional(serviceTold) }),
             },
             { ...noOtherFields, examples: [example] },

@@ -12,10 +12,10 @@ export function draftInputOf(referral: Referral | Draft): DraftInput {
     contacts: _contacts,
     appointments: _appointments,
     measures: _measures,
-    ...written
+    ...fields
   } = withoutInternalFields(content as Draft['content']);
   return {
-    ...written,
+    ...fields,
     // Otherwise the form would show an answer that nobody gave.
     ...(content.urgency_not_asked !== true && { urgency }),
     ...withoutUndefined({

@@ -56,12 +56,12 @@ type NewContent = DraftInput | ((stored: DraftInput) => DraftInput);
 export async function changeDraft(
   deps: ReferralDeps,
   caller: Caller,
-  { input: given, ipAddress, ...expected }: ExpectedVersion & { input: NewContent; ipAddress: string },
+  { input: newContent, ipAddress, ...expected }: ExpectedVersion & { input: NewContent; ipAddress: string },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const draft = await lockDraft(trx, caller, expected, ' Correct a referral that was sent with PATCH.');
-    const input = typeof given === 'function' ? given(draftInputOf(draft)) : given;
+    const input = typeof newContent === 'function' ? newContent(draftInputOf(draft)) : newContent;
     const lookups = await loadLookups(trx, deps, [input]);
     const changed: Draft = {
       ...draft,
@@ -98,10 +98,10 @@ type DraftToSend = ExpectedVersion & {
  * Checks a draft as `sendDraft` does, and sends nothing. Its transaction takes the same locks and commits, because a refusal is audited and
  * counts as an attempt, as it does on sending. @throws Problem as `sendDraft`.
  */
-export async function checkDraft(deps: ReferralDeps, caller: Caller, given: DraftToSend): Promise<void> {
+export async function checkDraft(deps: ReferralDeps, caller: Caller, draft: DraftToSend): Promise<void> {
   const at = deps.clock.now();
   const checked = await inRetriedTransaction(deps.db, async (trx) => {
-    const submission = await submissionOfDraft(trx, deps, caller, given, at);
+    const submission = await submissionOfDraft(trx, deps, caller, draft, at);
     await checkSubmissions(trx, deps, [submission], at);
     return submission;
   });
@@ -117,16 +117,16 @@ export async function checkDraft(deps: ReferralDeps, caller: Caller, given: Draf
 export async function sendDraft(
   deps: ReferralDeps,
   caller: Caller,
-  given: DraftToSend,
+  draft: DraftToSend,
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
-  const sent = await inRetriedTransaction(deps.db, async (trx) => {
-    const submission = await submissionOfDraft(trx, deps, caller, given, at);
+  const sentDraft = await inRetriedTransaction(deps.db, async (trx) => {
+    const submission = await submissionOfDraft(trx, deps, caller, draft, at);
     await checkAndStore(trx, deps, [submission], at);
     return submission;
   });
   // After the transaction: thrown inside, it would undo what was recorded of the refusal.
-  return requireAccepted(sent).referral;
+  return requireAccepted(sentDraft).referral;
 }
 
 async function submissionOfDraft(

@@ -45,11 +45,11 @@ export async function storeReferrals(
     return isSent(referral) ? [{ referral, sender, ...change }] : [];
   });
   await deps.roomsAbove.onChange(trx, changes);
-  const sent = changes.map(({ referral }) => referral);
-  await watchUntilOpened(trx, deps.settings, sent, at);
+  const sentReferrals = changes.map(({ referral }) => referral);
+  await watchUntilOpened(trx, deps.settings, sentReferrals, at);
   for (const { referral } of changes.filter(({ from }) => from === 'draft'))
     await watchFilesOfDraft(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);
-  await askAboutDangers(trx, deps.settings, sent, at);
+  await askAboutDangers(trx, deps.settings, sentReferrals, at);
   await promptSenders(trx, deps.settings, changes, at);
   await storeDeathWarnings(trx, valid);
   await recordAudits(

@@ -132,8 +132,8 @@ export async function findNextWork(
   const near = await listWork(db, filterOf(caller, request, clock.now()), { offset, limit: 4 });
   const here = near.findIndex((each) => each.id === id);
   const next = here === -1 ? place - offset : here + 1;
-  const found = near[next];
-  return found && { id: found.id, place: offset + next };
+  const row = near[next];
+  return row && { id: row.id, place: offset + next };
 }
 
 /** The number of rows of each tab. @param filters what the tabs are narrowed to; left out, all rows are counted */

@@ -98,8 +98,10 @@ function idsInOtherTables({
 function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
-  const needs = (reason: ReasonToAct, ...given: Parameters<typeof needingActionQueries>): ReasonQuery[] =>
-    needingActionQueries(...given).map((query) => ({ reason, query }));
+  const needs = (
+    reason: ReasonToAct,
+    ...queryParts: Parameters<typeof needingActionQueries>
+  ): ReasonQuery[] => needingActionQueries(...queryParts).map((query) => ({ reason, query }));
   const forPractice = needs('gp-action', filter, [hasOpenGpActionSql, staffMustTellPracticeSql(today)]);
   if (side === 'provider') {
     const answered = openStatuses.filter((each) => each !== 'requested');

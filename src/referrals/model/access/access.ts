@@ -110,7 +110,7 @@ type ReadRequest<T> = {
   referralId: string;
   ipAddress: string;
   action: AuditAction;
-  details?: (found: T) => Record<string, unknown>;
+  details?: (authorised: T) => Record<string, unknown>;
 };
 
 /**

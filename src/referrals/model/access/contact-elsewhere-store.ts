@@ -55,8 +55,8 @@ export async function listContactInOthers(
       ) as found where same_receiver or same_referrer or ${wholeSite}::boolean order by id limit 50) as other
     where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);
-  const found = rows.map((row) => ({ ...row, contact: row.contact ?? undefined }));
-  return Map.groupBy(found, ({ referralId }) => referralId);
+  const others = rows.map((row) => ({ ...row, contact: row.contact ?? undefined }));
+  return Map.groupBy(others, ({ referralId }) => referralId);
 }
 
 /**
@@ -65,7 +65,8 @@ export async function listContactInOthers(
  * They are looked up by the key of the last name and the birth date, by its index, as in `referralsOfPersonSql`.
  */
 function referralsOfMaybeSamePersonSql() {
-  const given = (content: string) => sql`lower(left(${sql.raw(content)} #>> '{patient,given_name}', 1))`;
+  const firstInitial = (content: string) =>
+    sql`lower(left(${sql.raw(content)} #>> '{patient,given_name}', 1))`;
   const telephone = (content: string) =>
     sql`right(regexp_replace(${sql.raw(content)} #>> '{patient,telephone}', '[^0-9]', '', 'g'), 9)`;
   const postcode = (content: string) =>
@@ -75,6 +76,6 @@ function referralsOfMaybeSamePersonSql() {
     select * from referrals where patient_family_key = r.patient_family_key
       and patient_name_key is distinct from r.patient_name_key
       and (patient_number_key is null or r.patient_number_key is null)
-      and ${given(other)} = ${given(own)}
+      and ${firstInitial(other)} = ${firstInitial(own)}
       and (${telephone(other)} = ${telephone(own)} or ${postcode(other)} = ${postcode(own)}) offset 0)`;
 }

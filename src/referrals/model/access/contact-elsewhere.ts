@@ -101,20 +101,20 @@ export async function loadContactElsewhereForCallers(
     pairs.map(({ caller, other }) => ({ caller, referral: referrals.get(other.id)! })),
   );
   const shown = pairs.flatMap(({ caller, referral, other }) => {
-    const found = referrals.get(other.id)!;
+    const otherReferral = referrals.get(other.id)!;
     const asStaff = other.sameReceiver && sidesOf(caller, referral).includes('provider');
-    if (!asStaff && !sidesOf(caller, found).includes('referrer'))
+    if (!asStaff && !sidesOf(caller, otherReferral).includes('referrer'))
       return sidesOf(caller, referral).includes('provider') && mayWarn(other)
         ? { id: referral.id, elsewhere: ringFirst(referral) }
         : [];
     if (asStaff || !hidden.has(other.id)) return { id: referral.id, elsewhere: asReaderSees(other) };
-    const unnamed = asColleaguesRead(referral.content.contact, other, found);
+    const unnamed = asColleaguesRead(referral.content.contact, other, otherReferral);
     return unnamed ? { id: referral.id, elsewhere: unnamed } : [];
   });
   return new Map(
-    [...Map.groupBy(shown, ({ id }) => id)].map(([id, found]) => [
+    [...Map.groupBy(shown, ({ id }) => id)].map(([id, ofReferral]) => [
       id,
-      withoutRepeats(found.map(({ elsewhere }) => elsewhere)),
+      withoutRepeats(ofReferral.map(({ elsewhere }) => elsewhere)),
     ]),
   );
 }
@@ -213,7 +213,7 @@ export async function loadContactElsewhereForLetters(
     referrals.map(({ id }) => id),
   );
   const isOfSide = (other: ContactInOther) => (side === 'provider' ? other.sameReceiver : other.sameReferrer);
-  const found = referrals.map((referral) => {
+  const comparisons = referrals.map((referral) => {
     const own = referral.content.contact;
     const differ = withDifferentAnswer(own, others.get(referral.id) ?? []);
     const warns = side === 'provider' && differ.some((other) => !isOfSide(other) && mayWarn(other));
@@ -224,8 +224,8 @@ export async function loadContactElsewhereForLetters(
       warning: warns ? [ringFirst(referral)] : [],
     };
   });
-  const ids = found.flatMap((each) => each.others.map(({ id }) => id));
-  if (ids.length === 0) return new Map(found.map(({ id, warning }) => [id, warning]));
+  const ids = comparisons.flatMap((each) => each.others.map(({ id }) => id));
+  if (ids.length === 0) return new Map(comparisons.map(({ id, warning }) => [id, warning]));
   const known = await findReferrals(db, ids);
   const { isSensitive } = await findReferralMarks(db);
   const asLettersSay = (own: ContactAnswer, other: ContactInOther & { stricter: boolean }) => {
@@ -236,7 +236,7 @@ export async function loadContactElsewhereForLetters(
     return { ...shown, id: null, reference: null };
   };
   return new Map(
-    found.map(({ id, own, others: differ, warning }) => [
+    comparisons.map(({ id, own, others: differ, warning }) => [
       id,
       [...warning, ...differ.flatMap((other) => asLettersSay(own, other))],
     ]),

@@ -197,12 +197,12 @@ const wordsInstead = {
  */
 export function withoutHiddenContent<T extends Referral | Draft>(referral: T): T {
   const entered = forColleague(referral);
-  const kept = Object.entries(entered.content).filter(([field]) => !revealingFields.has(field));
+  const harmlessFields = Object.entries(entered.content).filter(([field]) => !revealingFields.has(field));
   const { measures: _measures, ...outcome } = entered.outcome ?? {};
   const content = Object.entries(referralTexts).reduce((rest, [path, { forOthers }]) => {
     if (forOthers === 'shown' || forOthers === 'by name') return rest;
     return changeTextsAt(rest, path, () => wordsInstead[forOthers]);
-  }, Object.fromEntries(kept));
+  }, Object.fromEntries(harmlessFields));
   return {
     ...entered,
     content: { ...content, contact: contactWhileHidden },

@@ -21,13 +21,13 @@ export type Visibility = {
 };
 
 export function visibilityOf({ roles, organisation, accountId }: Caller): Visibility {
-  const made = roles.includes('referrer');
-  const received = roles.includes('provider');
+  const isReferrer = roles.includes('referrer');
+  const isProvider = roles.includes('provider');
   return {
     allSentReferrals: roles.includes('operator'),
-    madeByOrganisation: made ? (organisation?.id ?? null) : null,
-    madeByAccount: made ? accountId : null,
-    receivedBy: received ? (organisation?.libraryOrganizationId ?? null) : null,
+    madeByOrganisation: isReferrer ? (organisation?.id ?? null) : null,
+    madeByAccount: isReferrer ? accountId : null,
+    receivedBy: isProvider ? (organisation?.libraryOrganizationId ?? null) : null,
   };
 }
 

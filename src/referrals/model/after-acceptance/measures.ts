@@ -69,11 +69,11 @@ export const maxMeasures = 200;
 const scaleOf = (code: MeasureCode): Scale => measures[code];
 
 /** Checks what the schema cannot: each measure has its own range, and occurs at most once for each stage. */
-export function measureErrors(given: readonly Measure[], list = '/outcome/measures'): FieldError[] {
-  return given.flatMap(({ code, stage, value }, index) => {
+export function measureErrors(newMeasures: readonly Measure[], list = '/outcome/measures'): FieldError[] {
+  return newMeasures.flatMap(({ code, stage, value }, index) => {
     const pointer = `${list}/${index}`;
     const { min, max, decimals } = scaleOf(code);
-    const isRepeated = given.slice(0, index).some((each) => each.code === code && each.stage === stage);
+    const isRepeated = newMeasures.slice(0, index).some((each) => each.code === code && each.stage === stage);
     if (isRepeated) return [{ pointer: `${pointer}/code`, message: 'is given twice for this stage' }];
     const isAllowedNumber = decimals || Number.isInteger(value);
     if (isAllowedNumber && value >= min && value <= max) return [];
@@ -83,8 +83,11 @@ export function measureErrors(given: readonly Measure[], list = '/outcome/measur
 }
 
 /** A measure may be older than the referral: it is often taken when the person is first asked. */
-export function takenAtErrors(given: readonly { taken_at?: string | undefined }[], now: Date): FieldError[] {
-  return given.flatMap(({ taken_at }, index) => {
+export function takenAtErrors(
+  newMeasures: readonly { taken_at?: string | undefined }[],
+  now: Date,
+): FieldError[] {
+  return newMeasures.flatMap(({ taken_at }, index) => {
     if (taken_at === undefined) return [];
     const pointer = `/measures/${index}/taken_at`;
     if (Date.parse(taken_at) > now.getTime() + minuteMs)

@@ -127,26 +127,26 @@ export function readAnswers(
   values: Readonly<Record<string, string>>,
 ): { measures: Measure[]; errors: FieldError[] } {
   const { questions, sumOf } = questionnaireOf(code);
-  const read = questions.map(({ name, answers }) => {
+  const choices = questions.map(({ name, answers }) => {
     const value = answers.find((each) => String(each.value) === values[name])?.value;
     return { name, value, isLeftOut: sumOf === undefined && values[name] === notSaid };
   });
   const orNot = sumOf === undefined ? ', or “I would rather not say”' : '';
-  const errors = read.flatMap(({ name, value, isLeftOut }, index): FieldError[] =>
+  const errors = choices.flatMap(({ name, value, isLeftOut }, index): FieldError[] =>
     value === undefined && !isLeftOut
       ? [{ pointer: `/${name}`, message: `Question ${index + 1}: select an answer${orNot}` }]
       : [],
   );
   if (errors.length > 0) return { measures: [], errors };
-  const given = read.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
-  if (given.length === 0)
+  const answers = choices.flatMap(({ name, value }) => (value === undefined ? [] : [{ name, value }]));
+  if (answers.length === 0)
     return {
       measures: [],
-      errors: [{ pointer: `/${read[0]!.name}`, message: 'Answer at least one question' }],
+      errors: [{ pointer: `/${choices[0]!.name}`, message: 'Answer at least one question' }],
     };
   const measures = sumOf
-    ? [{ code: sumOf, stage, value: given.reduce((sum, { value }) => sum + value, 0) }]
-    : given.map(({ name, value }) => ({ code: name as MeasureCode, stage, value }));
+    ? [{ code: sumOf, stage, value: answers.reduce((sum, { value }) => sum + value, 0) }]
+    : answers.map(({ name, value }) => ({ code: name as MeasureCode, stage, value }));
   return { measures, errors: [] };
 }
 
@@ -164,10 +164,10 @@ export function questionnairesDue(
   asks: readonly QuestionnaireCode[],
   now: Date,
 ): { code: QuestionnaireCode; stage: 'start' | 'end' }[] {
-  const taken = content.measures ?? [];
+  const measures = content.measures ?? [];
   return asks.flatMap((code): { code: QuestionnaireCode; stage: 'start' | 'end' }[] => {
     const ofThis = (stage: string) =>
-      taken.filter((each) => each.stage === stage && isMeasureOf(code, each.code));
+      measures.filter((each) => each.stage === stage && isMeasureOf(code, each.code));
     const [start] = ofThis('start');
     const hasEnd =
       ofThis('end').length > 0 ||

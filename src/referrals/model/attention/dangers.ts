@@ -37,10 +37,10 @@ export async function askAboutDangers(
 export async function promptSenders(
   trx: Trx,
   settings: RiskRules & WorkingDays,
-  sent: readonly { referral: DangerSource; sender: Pick<Caller, 'accountId' | 'isSystem'> }[],
+  submissions: readonly { referral: DangerSource; sender: Pick<Caller, 'accountId' | 'isSystem'> }[],
   at: Date,
 ): Promise<void> {
-  const prompts = sent
+  const prompts = submissions
     .filter(
       ({ referral, sender }) => !sender.isSystem && isDangerous(referral.content, settings.crisisPhrases),
     )

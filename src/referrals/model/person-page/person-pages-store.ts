@@ -228,11 +228,11 @@ export async function listHelpAsPersonSays(
   referralIds: readonly string[],
 ): Promise<Map<string, boolean>> {
   const answers = await listPersonAnswers(db, referralIds);
-  const said = [...answers].flatMap(([id, each]): [string, boolean][] => {
+  const help = [...answers].flatMap(([id, each]): [string, boolean][] => {
     const { ofHelp } = lastSaid(each);
     return ofHelp ? [[id, ofHelp.answer === 'got-help']] : [];
   });
-  return new Map(said);
+  return new Map(help);
 }
 
 /** Keeps that the referrer ticked the page after the referral was sent. */

@@ -32,13 +32,13 @@ type FitInput = {
 export async function requireFit(
   trx: Trx,
   eligibility: Eligibility,
-  { service_id, patient, fit_override: given }: FitQuestion & Pick<FitInput, 'fit_override'>,
+  { service_id, patient, fit_override: override }: FitQuestion & Pick<FitInput, 'fit_override'>,
   at: Date,
   { checksAreaText = false }: { checksAreaText?: boolean | undefined } = {},
 ): Promise<{ reason: string } | undefined> {
-  const reasonToKeep = given && { reason: given.reason };
-  if (given && !given.misfits) return reasonToKeep;
-  const misfitsWithReason = given?.misfits ?? [];
+  const reasonToKeep = override && { reason: override.reason };
+  if (override && !override.misfits) return reasonToKeep;
+  const misfitsWithReason = override?.misfits ?? [];
   const certainErrors = await misfitErrors(trx, eligibility, { service_id, patient }, at);
   // A reason that a page asked for is kept, also where a client system sends the draft.
   const readsAreaText = checksAreaText || misfitsWithReason.length > 0;

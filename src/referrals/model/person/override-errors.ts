@@ -9,7 +9,7 @@ export function overrideErrors(
   },
 ): FieldError[] {
   return overrideFields.flatMap((name) => {
-    const given = input[name];
-    return given ? reasonErrors(given.reason, { pointer: `/${name}/reason`, maxLength: Infinity }) : [];
+    const override = input[name];
+    return override ? reasonErrors(override.reason, { pointer: `/${name}/reason`, maxLength: Infinity }) : [];
   });
 }

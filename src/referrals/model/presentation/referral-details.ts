@@ -116,8 +116,8 @@ async function findClosedPractices(
   views: readonly { referral: Referral | Draft }[],
   now: Date,
 ): Promise<Set<string>> {
-  const asked = views.filter(({ referral }) => referral.content.gp_actions?.length);
-  const codes = asked.flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
+  const withActions = views.filter(({ referral }) => referral.content.gp_actions?.length);
+  const codes = withActions.flatMap(({ referral }) => referral.gp_practice?.ods_code ?? []);
   const practices =
     codes.length > 0 ? await findPractices(trx, [...new Set(codes)]) : new Map<string, KnownPractice>();
   const closed = [...practices.values()].filter((practice) => hasClosed(practice, now));

@@ -127,10 +127,10 @@ export const outcomeWords: Readonly<Record<string, string>> = {
 };
 
 /** The choices of an action’s form for this side, with the reason given before, which may have come by the API. */
-export function reasonsFor(action: Action, side: Side, given?: string) {
+export function reasonsFor(action: Action, side: Side, earlierReason?: string) {
   const offered: readonly string[] = reasonsOffered[side][action] ?? [];
   return reasonCodes
-    .filter((code) => code === given || offered.includes(code))
+    .filter((code) => code === earlierReason || offered.includes(code))
     .map((value) => ({ value, text: reasonWords[value] }));
 }
 export const outcomeChoices = Object.entries(outcomeWords).map(([value, text]) => ({ value, text }));

@@ -89,9 +89,9 @@ export function correctionPage(app: App, deps: ChangeDeps): void {
 function refusedCorrection(
   values: ReturnType<typeof readReferralForm>,
   practice: PracticeChoice,
-  found: readonly FieldError[],
+  fieldErrors: readonly FieldError[],
 ): RefusedChange {
-  const errors = found.length > 0 ? explainReferralErrors(found, values) : undefined;
+  const errors = fieldErrors.length > 0 ? explainReferralErrors(fieldErrors, values) : undefined;
   return { status: errors ? unprocessable.status : 200, values, errors, practice };
 }
 

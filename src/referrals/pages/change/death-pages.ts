@@ -34,8 +34,8 @@ export function deathPages(app: App, deps: ChangeDeps): void {
       return refuse('died_day', 'The date must be a real date, like 20 11 2026');
     if (error) return refuse('told_by', 'Enter who told you');
     try {
-      const told = { referralId, toldBy: body.told_by, date: date ?? null, ipAddress: request.ip };
-      await reportDeath(deps, requireCaller(request), told);
+      const report = { referralId, toldBy: body.told_by, date: date ?? null, ipAddress: request.ip };
+      await reportDeath(deps, requireCaller(request), report);
       return reply.redirect(referralSuccess.path(referralPagePath(referralId), 'died'), 303);
     } catch (refusal) {
       if (!(refusal instanceof Problem)) throw refusal;

@@ -117,8 +117,8 @@ export async function findSavedDraft(
   key: string,
 ): Promise<SavedDraft | undefined> {
   const named = { accountId, key: keyOfDraft(key) };
-  const kept = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
-  const first = kept.get(idempotencyLockName(named));
+  const storedAnswers = await inTransaction(deps.db, (trx) => findKeptAnswers(trx, [named]));
+  const first = storedAnswers.get(idempotencyLockName(named));
   if (!first) return undefined;
   return { ...(first.answer as { id: string; version: number }), requestHash: first.requestHash };
 }

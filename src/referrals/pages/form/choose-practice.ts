@@ -63,24 +63,24 @@ export async function choosePractice(
   if (typed.length > maxNameLength || !/[\p{L}\p{N}]/u.test(typed))
     return withoutPractice([], false, unknownPractice);
   const near = await locate(db, form.postcode);
-  const found = await searchPractices(db, {
+  const result = await searchPractices(db, {
     search: typed,
     near,
     openOn: londonDate(now),
     limit: maxOffered,
   });
-  if (found.practices.length === 0) return withoutPractice([], false, unknownPractice);
-  const chosen = await chosenPractice(db, form, found.practices);
+  if (result.practices.length === 0) return withoutPractice([], false, unknownPractice);
+  const chosen = await chosenPractice(db, form, result.practices);
   if (!chosen)
-    return withoutPractice(found.practices, found.hasMore, {
+    return withoutPractice(result.practices, result.hasMore, {
       pointer: '/gp_choice',
       message: 'is required',
       code: 'required',
     });
   // The chosen practice stays on the page, even when another postcode brings other practices to the top.
-  const isOffered = found.practices.some(({ odsCode }) => odsCode === chosen.odsCode);
-  const offered = isOffered ? found.practices : [chosen, ...found.practices];
-  return { code: chosen.odsCode, offered, more: found.hasMore };
+  const isOffered = result.practices.some(({ odsCode }) => odsCode === chosen.odsCode);
+  const offered = isOffered ? result.practices : [chosen, ...result.practices];
+  return { code: chosen.odsCode, offered, more: result.hasMore };
 }
 
 /** What was typed counts only while its answer is chosen. */
@@ -110,8 +110,8 @@ function withoutPractice(
 async function chosenPractice(
   db: Db,
   { gp_ods_code, gp_offered_for, gp_choice }: ReferralForm,
-  found: readonly OfferedPractice[],
+  matches: readonly OfferedPractice[],
 ): Promise<OfferedPractice | undefined> {
   if (gp_choice === '' || gp_offered_for !== gp_ods_code.trim()) return undefined;
-  return found.find(({ odsCode }) => odsCode === gp_choice) ?? findPractice(db, gp_choice);
+  return matches.find(({ odsCode }) => odsCode === gp_choice) ?? findPractice(db, gp_choice);
 }

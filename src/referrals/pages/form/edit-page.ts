@@ -48,7 +48,7 @@ export function editDraftPages(app: App, deps: Deps): void {
         return autosave(deps, request, reply, request.params.id);
       const { draft, service } = await readDraft(deps, request, request.params.id);
       if (!draft || !service) return reply.redirect(referralPagePath(request.params.id), 303);
-      const sent = readUntrimmedFields(request.body, [
+      const fields = readUntrimmedFields(request.body, [
         'version',
         'find_practice',
         'save_draft',
@@ -64,14 +64,15 @@ export function editDraftPages(app: App, deps: Deps): void {
         action: editPath(draft.id),
         age: searchedAgeOf(request.body),
         earlierPath: draft.reroutes === null ? earlierPath(service) : undefined,
-        version: Number(sent.replaces_version || sent.version),
+        version: Number(fields.replaces_version || fields.version),
       };
       let { version } = filled;
-      if (sent.find_practice !== '') return showForm(deps, request, reply, filled, practiceProblem(practice));
+      if (fields.find_practice !== '')
+        return showForm(deps, request, reply, filled, practiceProblem(practice));
       try {
         version = await saveDraft(deps, request, draft, filled);
-        if (sent.save_draft !== '') requireAllKept(filled);
-        if (sent.save_draft !== '' || sent.replaces_version !== '')
+        if (fields.save_draft !== '') requireAllKept(filled);
+        if (fields.save_draft !== '' || fields.replaces_version !== '')
           return reply.redirect(referralSuccess.path(referralPagePath(draft.id), 'draft'), 303);
         readCompleteForm(deps, filled);
         const expected = { referralId: draft.id, version, ipAddress: request.ip };

@@ -124,8 +124,8 @@ function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: Draf
 function agreementErrorsSoFar({ agreement, patient, made_at }: DraftInput, now: Date): FieldError[] {
   const birth_date = patient?.birth_date;
   if (agreement?.basis === undefined || birth_date === undefined) return [];
-  const given = { agreement: agreement as Agreement, patient: { birth_date } };
-  return agreementErrors(given, dayOfAgreement({ made_at }, now));
+  const answers = { agreement: agreement as Agreement, patient: { birth_date } };
+  return agreementErrors(answers, dayOfAgreement({ made_at }, now));
 }
 
 /** Somebody who skips the question, or names no “other” practice, would not notice that no practice is told. */
@@ -207,12 +207,12 @@ function withWording(input: DraftInput, { form, service }: FormWithPractice): Dr
 
 function refusal(
   { settings, clock }: Pick<WebPlatform, 'settings' | 'clock'>,
-  found: ReturnType<typeof describeErrors>,
+  schemaErrors: ReturnType<typeof describeErrors>,
   { patient = {} }: DraftInput,
   practice: PracticeChoice,
 ): Problem {
   const errors = [
-    ...found,
+    ...schemaErrors,
     ...patientErrors(patient, settings.mode, clock.now()),
     ...(practice.error ? [practice.error] : []),
   ];
@@ -387,8 +387,8 @@ function errorsOf(
     return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) {
     const all = misfit === problem ? problem.errors : [...problem.errors, ...(misfit?.errors ?? [])];
-    const found = explainReferralErrors(all, form, isDraft ? 'saved' : 'sent');
-    return misfit ? { ...found, summary: [...found.summary, fitHint] } : found;
+    const formErrors = explainReferralErrors(all, form, isDraft ? 'saved' : 'sent');
+    return misfit ? { ...formErrors, summary: [...formErrors.summary, fitHint] } : formErrors;
   }
   const fieldless = (text: string, href?: string) => ({
     summary: [{ text, ...(href !== undefined && { href }) }],

@@ -113,7 +113,7 @@ async function openNewForm(
 
 /** Saves the form by itself, finds a practice for it, keeps it as a draft, or leads on to the page that asks whether it is the right person. */
 async function takeNewForm(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
-  const sent = readUntrimmedFields(request.body, [
+  const fields = readUntrimmedFields(request.body, [
     'service',
     'idempotency_key',
     'find_practice',
@@ -122,13 +122,13 @@ async function takeNewForm(deps: Deps, request: Request, reply: Reply): Promise<
     'reroutes',
   ]);
   const form = readReferralForm(request.body);
-  const service = await requireService(deps, request, sent.service);
-  const key = isUuid(sent.idempotency_key) ? sent.idempotency_key : newId();
+  const service = await requireService(deps, request, fields.service);
+  const key = isUuid(fields.idempotency_key) ? fields.idempotency_key : newId();
   const own = await findOwnPractice(deps, requireCaller(request));
   const practice = await choosePractice(deps, form, { ownCode: own?.odsCode });
-  const rerouted = await readRerouteForm(deps, request, service, sent.reroutes);
+  const rerouted = await readRerouteForm(deps, request, service, fields.reroutes);
   const replaced = rerouted?.input;
-  if (sent.autosave !== '')
+  if (fields.autosave !== '')
     return autosaveNewForm(deps, request, reply, { service, form, practice, key, replaced });
   const filled = {
     service,
@@ -140,11 +140,11 @@ async function takeNewForm(deps: Deps, request: Request, reply: Reply): Promise<
     earlierPath: rerouted ? undefined : earlierPath(service),
     ...rerouted,
   };
-  if (sent.find_practice !== '') {
+  if (fields.find_practice !== '') {
     const draft = await keepAsDraft(deps, request, filled, replaced);
     return showForm(deps, request, reply, { ...filled, ...draft }, practiceProblem(practice));
   }
-  return saveNewForm(deps, request, reply, filled, { isDraft: sent.save_draft !== '', replaced });
+  return saveNewForm(deps, request, reply, filled, { isDraft: fields.save_draft !== '', replaced });
 }
 
 /** A form is a draft first, also to be sent, so that nothing typed is lost. It comes back with what is missing or wrong. */
@@ -310,7 +310,7 @@ async function readEarlier(deps: Deps, request: Request, id: string) {
   const mustAskHowToReach = (await listConfidentialChanges(deps.db, referral)).length > 0;
   const view = { caller: requireCaller(request), referral };
   const isHidden = await inTransaction(deps.db, (trx) => isServiceHidden(trx, view));
-  const toldSince = isHidden ? [] : await listDangersToldSince(deps, referral);
+  const toldSince = isHidden ? [] : await listLaterDangers(deps, referral);
   const entered = mustAskHowToReach ? forColleague(referral) : referral;
   const { reroutes: _, contact, ...rest }: DraftInput = inputForReroute(entered);
   const input: DraftInput = { ...rest, ...(contact && !mustAskHowToReach && { contact }) };
@@ -318,10 +318,10 @@ async function readEarlier(deps: Deps, request: Request, id: string) {
 }
 
 /** What was written about it since that tells of a danger, with the words around. A new referral does not take it over. */
-async function listDangersToldSince({ db, settings }: Deps, referral: Referral): Promise<string[]> {
+async function listLaterDangers({ db, settings }: Deps, referral: Referral): Promise<string[]> {
   const { crisisPhrases } = settings;
-  const written = notTakenOver(referral, await findLaterTexts(db, referral));
-  return written
+  const laterTexts = notTakenOver(referral, await findLaterTexts(db, referral));
+  return laterTexts
     .filter((text) => mayTellOfDanger(text, crisisPhrases))
     .map((text) => crisisIn(text, crisisPhrases)[0]?.words ?? shortened(text));
 }
@@ -410,8 +410,8 @@ async function keepAsDraft(
   if (!saysSomethingOfPerson(typed.form, replaced && formOf(replaced))) return undefined;
   try {
     const { input } = keepValidFields(deps, typed);
-    const kept = replaced ? keepHiddenFields(input, replaced) : input;
-    const saved = await saveNewDraft(deps, request, { key: typed.key, input: kept });
+    const inputToSave = replaced ? keepHiddenFields(input, replaced) : input;
+    const saved = await saveNewDraft(deps, request, { key: typed.key, input: inputToSave });
     return saved.isSent ? undefined : asDraft(saved);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -430,13 +430,13 @@ function isOvertaken(error: unknown): boolean {
 }
 
 /** Whether a form says the same of the same person as a referral that was sent from it. */
-function isSameReferral(sent: DraftInput, typed: DraftInput): boolean {
+function isSameReferral(earlier: DraftInput, typed: DraftInput): boolean {
   const essence = ({ patient, reasons, safety_notes }: DraftInput) => {
     const { given_name, family_name, birth_date, nhs_number } = patient ?? {};
     const texts = [given_name, family_name, birth_date, nhs_number, safety_notes];
     return [...texts, ...(reasons ?? []).map(({ text }) => text)].map(plain);
   };
-  return isDeepStrictEqual(essence(sent), essence(typed));
+  return isDeepStrictEqual(essence(earlier), essence(typed));
 }
 
 const plain = (text: string | undefined) => (text ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();

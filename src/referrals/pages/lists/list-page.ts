@@ -117,19 +117,19 @@ export async function sendList(
   state: ListState,
 ): Promise<Reply> {
   const caller = requireCaller(request);
-  const asked = readWorklistRequest(caller, query);
-  const read = await readList(deps, caller, asked, {
+  const listRequest = readWorklistRequest(caller, query);
+  const work = await readList(deps, caller, listRequest, {
     ...state,
     typedPage: query.page,
     ipAddress: request.ip,
   });
-  await countForMenu(deps, request, caller, asked, read.tabCounts);
+  await countForMenu(deps, request, caller, listRequest, work.tabCounts);
   return deps.pages.send(request, reply, 'referrals/pages/templates/lists/list.njk', {
-    ...wordsOf(asked, read, state),
-    ...filteringOf(asked, read, state.words, caller.accountId),
-    ...savingOf(asked, read),
-    ...rowsOf(asked, read, state, { isEverySelected: query.select === 'all' }),
-    ...pagingOf(asked, read),
+    ...wordsOf(listRequest, work, state),
+    ...filteringOf(listRequest, work, state.words, caller.accountId),
+    ...savingOf(listRequest, work),
+    ...rowsOf(listRequest, work, state, { isEverySelected: query.select === 'all' }),
+    ...pagingOf(listRequest, work),
     result: state.result,
     errors: state.errors,
     done: listDone.words(query.done),
@@ -273,9 +273,9 @@ async function readPageOrLast(
   read: (page: number) => Promise<WorkPage>,
 ): Promise<WorkPage & { page: number }> {
   const wanted = Math.min(Math.max(Number.parseInt(typed ?? '', 10) || 1, 1), maxPage);
-  const found = await read(wanted);
-  if (found.rows.length > 0 || wanted === 1) return { ...found, page: wanted };
-  const last = Math.max(Math.ceil(found.count / pageLength), 1);
+  const workPage = await read(wanted);
+  if (workPage.rows.length > 0 || wanted === 1) return { ...workPage, page: wanted };
+  const last = Math.max(Math.ceil(workPage.count / pageLength), 1);
   return { ...(await read(last)), page: last };
 }
 

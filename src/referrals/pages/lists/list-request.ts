@@ -42,7 +42,7 @@ const reasonFilters: Readonly<Record<string, { reasonToAct: ReasonToAct; words: 
   },
 };
 
-const sent = referralStatuses.filter((each) => each !== 'draft');
+const statusesOfSent = referralStatuses.filter((each) => each !== 'draft');
 
 const worklistKinds: readonly WorklistKind[] = [
   {
@@ -50,7 +50,7 @@ const worklistKinds: readonly WorklistKind[] = [
     role: 'operator',
     title: 'All referrals',
     sides: [],
-    statuses: sent,
+    statuses: statusesOfSent,
     filters: ['urgent', 'overdue'],
   },
   {
@@ -58,7 +58,7 @@ const worklistKinds: readonly WorklistKind[] = [
     role: 'provider',
     title: 'Referrals to your services',
     sides: ['provider'],
-    statuses: sent,
+    statuses: statusesOfSent,
     filters: ['urgent', 'overdue', 'unread'],
   },
   {

@@ -98,12 +98,12 @@ function typedInto(field: (typeof names)[number], values: Form): string {
 }
 
 export function explainSearchErrors(errors: NonNullable<Problem['errors']>, values: Form): FormErrors {
-  const found = errors.map((error) => {
+  const fieldErrors = errors.map((error) => {
     const field = fieldAt(searchFields, error.pointer);
     return {
       field,
       text: field ? errorText(searchFields[field], typedInto(field, values), error) : error.message,
     };
   });
-  return formErrors(names, found);
+  return formErrors(names, fieldErrors);
 }

@@ -53,13 +53,13 @@ export function questionnairePages(app: App, deps: Deps): void {
     const values: Values = readFields(request.body, [...howFields, ...questionNames(which)]);
     await requireSwitchedOn(deps, request);
     const { measures, errors } = readForm(which, values, deps.clock.now());
-    const refuse = (found: readonly FieldError[]) =>
-      show(deps, request, reply.code(unprocessable.status), { values, errors: explain(which, found) });
+    const refuse = (fieldErrors: readonly FieldError[]) =>
+      show(deps, request, reply.code(unprocessable.status), { values, errors: explain(which, fieldErrors) });
     if (errors.length > 0) return refuse(errors);
     try {
       const { form_token: formToken } = values;
-      const sent = { referralId, measures, ipAddress: request.ip, formToken };
-      await addMeasures(deps, requireCaller(request), sent);
+      const addition = { referralId, measures, ipAddress: request.ip, formToken };
+      await addMeasures(deps, requireCaller(request), addition);
     } catch (problem) {
       requireRefusal(problem, [unprocessable]);
       return refuse((problem.errors ?? []).map((each) => ({ ...each, pointer: pointerOf(each) })));
@@ -140,19 +140,22 @@ function readForm(
   const stage = stages.find((each) => each === values.stage);
   const mode = measureModes.find((each) => each === values.mode);
   const typed = joinDate([values.taken_year!, values.taken_month!, values.taken_day!]);
-  const read = readAnswers(which, stage ?? 'start', values);
+  const answers = readAnswers(which, stage ?? 'start', values);
   const errors = [
     ...(stage ? [] : [{ pointer: '/stage', message: 'Select when it is asked' }]),
     ...(mode ? [] : [{ pointer: '/mode', message: 'Select how the person answered' }]),
     ...(typed === undefined || calendarDay(typed)?.date === typed
       ? []
       : [{ pointer: '/taken_day', message: 'Enter a real date, like 24 11 2026' }]),
-    ...read.errors,
+    ...answers.errors,
   ];
   if (errors.length > 0 || !mode) return { measures: [], errors };
   const isToday = typed === undefined || typed === londonDate(now);
-  const taken = isToday ? {} : { taken_at: `${typed}T12:00:00Z` };
-  return { measures: read.measures.map((each) => ({ ...each, ...taken, by: 'person', mode })), errors };
+  const earlierDay = isToday ? {} : { taken_at: `${typed}T12:00:00Z` };
+  return {
+    measures: answers.measures.map((each) => ({ ...each, ...earlierDay, by: 'person', mode })),
+    errors,
+  };
 }
 
 /** The field of the form that an error of the action is about. */

@@ -120,8 +120,8 @@ export function waitNote(settings: Settings, referral: Referral | Draft, now: Da
 }
 
 /** The reasons on the page of an action. A death is not one of them: it concerns all referrals of the person, and has a form of its own. */
-export function reasonsToChoose(action: Action, side: Side, given?: string) {
-  return reasonsFor(action, side, given).filter(({ value }) => value !== 'died');
+export function reasonsToChoose(action: Action, side: Side, earlierReason?: string) {
+  return reasonsFor(action, side, earlierReason).filter(({ value }) => value !== 'died');
 }
 
 /** The body that the API expects for this action, as far as the form is filled in. */
@@ -175,11 +175,13 @@ function filledMeasures(form: ActionForm) {
 /** The errors that the API would answer with, and what only pages require. */
 export function actionErrors(action: Action, form: ActionForm, now: Date): FieldError[] {
   const answer = actionBodyFrom(action, form);
-  const found = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
+  const schemaErrors = describeErrors(validatorOf(actionSchemas[action]).Errors(answer), '');
   // Which reason it is comes first: most need no text.
-  const asked =
-    form.reason_code === '' ? found.filter(({ pointer }) => pointer !== '/status_reason/text') : found;
-  const errors = asked.length > 0 ? asked : actionBodyErrors(answer as ActionBody, now);
+  const firstErrors =
+    form.reason_code === ''
+      ? schemaErrors.filter(({ pointer }) => pointer !== '/status_reason/text')
+      : schemaErrors;
+  const errors = firstErrors.length > 0 ? firstErrors : actionBodyErrors(answer as ActionBody, now);
   if (suggestingActions.includes(action) && form.suggest_search.trim() !== '' && form.suggest_id === '')
     errors.push({ pointer: '/suggested_service_id', message: 'is not chosen', code: 'not-chosen' });
   if (actionRules[action].requires !== 'outcome') return errors;
@@ -190,7 +192,7 @@ export function explainActionErrors(
   errors: readonly FieldError[],
   form: ActionForm,
 ): FormErrors<ActionField> {
-  const found = errors.map((error) => {
+  const fieldErrors = errors.map((error) => {
     const measure = /^\/outcome\/measures\/(\d+)/.exec(error.pointer);
     const field = measure
       ? filledMeasures(form)[Number(measure[1])]?.name
@@ -198,5 +200,5 @@ export function explainActionErrors(
     const text = field ? errorText(answerFields[field], form[field], error) : error.message;
     return { field, text };
   });
-  return formErrors(names, found);
+  return formErrors(names, fieldErrors);
 }

@@ -109,14 +109,14 @@ function removalPage(app: App, deps: Deps): void {
       const text = trimToUndefined(values.removal_text);
       if (text !== undefined && text.length > 500)
         return refuse('removal_text', 'What you wrote must have at most 500 characters');
-      const asked = {
+      const removal = {
         referralId,
         id,
         reason: { code, ...(text !== undefined && { text }) },
         ipAddress: request.ip,
       };
       try {
-        await removeAttachment(deps, requireCaller(request), asked);
+        await removeAttachment(deps, requireCaller(request), removal);
       } catch (error) {
         const message = error instanceof Problem ? error.errors?.[0]?.message : undefined;
         if (message === undefined) throw error;

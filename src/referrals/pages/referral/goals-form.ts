@@ -21,15 +21,15 @@ export function readGoals(body: unknown): ReadGoals {
   const rows = readRows(body);
   const filled = rows.filter(hasAnything);
   const goals = filled.map(goalFrom) as ReadGoals['goals'];
-  const found = describeErrors(validatorOf(correctionSchema).Errors({ goals }), '');
-  if (found.length === 0) return { rows, goals };
-  return { rows, goals, errors: explain(found, (index) => rows.indexOf(filled[index]!)) };
+  const schemaErrors = describeErrors(validatorOf(correctionSchema).Errors({ goals }), '');
+  if (schemaErrors.length === 0) return { rows, goals };
+  return { rows, goals, errors: explain(schemaErrors, (index) => rows.indexOf(filled[index]!)) };
 }
 
 /** What the form shows: the rows that were sent, or those of the goals, and some that are empty. */
-export function goalsForm(goals: readonly Goal[], sent?: readonly GoalRow[]) {
+export function goalsForm(goals: readonly Goal[], submittedRows?: readonly GoalRow[]) {
   const shown = Math.min(goals.length + spareRows, maxGoals);
-  const rows = sent ?? goals.map(({ text, need = '', result = '' }) => ({ text, need, result }));
+  const rows = submittedRows ?? goals.map(({ text, need = '', result = '' }) => ({ text, need, result }));
   const used = rows.findLastIndex(hasAnything) + 1;
   return {
     rows: Array.from(

@@ -89,8 +89,8 @@ export const measureForm: ProgressForm = {
   schema: newMeasuresSchema,
   errors: ({ measure_code: code = '', measure_value: typed = '' }) => {
     if (!isNumber(typed) || !measureCodes.some((each) => each === code)) return [];
-    const given = { code: code as MeasureCode, stage: 'review', value: Number(typed) } as const;
-    return measureErrors([given], '/measures');
+    const measure = { code: code as MeasureCode, stage: 'review', value: Number(typed) } as const;
+    return measureErrors([measure], '/measures');
   },
 };
 

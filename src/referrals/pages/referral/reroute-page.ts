@@ -58,7 +58,7 @@ export function reroutePage(app: App, deps: Deps): void {
     if (!view.canReroute) return reply.redirect(referralPagePath(id), 303);
     const base = `${referralPagePath(id)}/reroute`;
     const query = request.query as Record<string, unknown>;
-    const given = readForm(query);
+    const form = readForm(query);
     const person = query.asked === 'yes' ? undefined : await searchForPerson(deps, view);
     const path = reroutePathFrom(id);
     const exceptIds = await listServicesInRerouteChain(deps.db, id);
@@ -69,21 +69,22 @@ export function reroutePage(app: App, deps: Deps): void {
         reroutes: id,
         postcode: readPostcodeText(postcodeOf(view)),
       });
-    const asked = { ...given, ...person?.search };
+    const formForPerson = { ...form, ...person?.search };
     const { named, isOfReason } = needsOf(view);
-    const found =
-      (person && !given.search ? await findForFirst(named, asked, find) : undefined) ?? (await find(asked));
-    const here = named.find(({ words }) => words === found.form.search);
-    if (found.errors) reply.code(400);
+    const result =
+      (person && !form.search ? await findForFirst(named, formForPerson, find) : undefined) ??
+      (await find(formForPerson));
+    const here = named.find(({ words }) => words === result.form.search);
+    if (result.errors) reply.code(400);
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
-      ...found,
+      ...result,
       // A postcode that this site does not know finds nothing, and is still the person's.
-      ...(person && { form: { ...found.form, postcode: person.postcode } }),
+      ...(person && { form: { ...result.form, postcode: person.postcode } }),
       person,
       isOfReason,
       needs: named.map((need) => ({
         title: need.title,
-        href: path({ ...asked, search: need.words }),
+        href: path({ ...formForPerson, search: need.words }),
         isHere: need === here,
       })),
       base,
@@ -103,12 +104,12 @@ type NeedToSearch = { title: string; words: string };
 /** What is found for the first of the needs for which something is found. */
 async function findForFirst<Found extends { total?: number | undefined }>(
   named: readonly NeedToSearch[],
-  asked: FindForm,
+  form: FindForm,
   find: (form: FindForm) => Promise<Found>,
 ): Promise<Found | undefined> {
   for (const { words } of named) {
-    const found = await find({ ...asked, search: words });
-    if ((found.total ?? 0) > 0) return found;
+    const result = await find({ ...form, search: words });
+    if ((result.total ?? 0) > 0) return result;
   }
   return undefined;
 }

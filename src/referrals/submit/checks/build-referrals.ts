@@ -157,12 +157,12 @@ async function checkNewReferral(
   // Again, because referrals made on pages do not go through the hook of the API’s routes.
   requireRiskActedOn(deps, input, at);
   const service = lookups.services.get(input.service_id);
-  const given = await checkGivenFields(context, input);
-  const { practice, replaced } = given;
+  const fieldChecks = await checkGivenFields(context, input);
+  const { practice, replaced } = fieldChecks;
   const isSensitive = service?.sensitive ?? false;
   const errors = [
     ...serviceErrors(lookups, service),
-    ...given.errors,
+    ...fieldChecks.errors,
     ...(input.consent.referral ? [] : [referralNotAgreed]),
     ...contactErrors(input),
     ...agreementErrors(input, dayOfAgreement(input, at)),
@@ -173,7 +173,7 @@ async function checkNewReferral(
           ...agreementErrorsOfReroute(replaced, input, today),
           ...riskErrorsOfReroute(replaced, input),
           ...dangerErrorsOfReroute(replaced, input, {
-            written: notTakenOver(replaced, await findLaterTexts(context.trx, replaced)),
+            laterTexts: notTakenOver(replaced, await findLaterTexts(context.trx, replaced)),
             crisisPhrases,
           }),
         ]

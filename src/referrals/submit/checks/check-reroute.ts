@@ -93,15 +93,18 @@ const notTakenOverFields = ['contacts[].note', 'appointments[].place', 'gp_actio
 export function dangerErrorsOfReroute(
   { content }: Pick<Referral, 'content'>,
   { risk, safety_notes: note = '' }: Pick<NewReferral, 'risk' | 'safety_notes'>,
-  { written, crisisPhrases }: { written: readonly string[]; crisisPhrases: readonly string[] | undefined },
+  {
+    laterTexts,
+    crisisPhrases,
+  }: { laterTexts: readonly string[]; crisisPhrases: readonly string[] | undefined },
 ): FieldError[] {
   const tells = (text: string) => mayTellOfDanger(text, crisisPhrases);
-  if (risk === 'yes' || !written.some(tells)) return [];
+  if (risk === 'yes' || !laterTexts.some(tells)) return [];
   const isNew = note.trim() !== '' && note.trim() !== (content.safety_notes ?? '').trim();
-  return isNew || tells(note) ? [] : [toldSince];
+  return isNew || tells(note) ? [] : [dangerNotPassedOn];
 }
 
-const toldSince: FieldError = {
+const dangerNotPassedOn: FieldError = {
   pointer: '/safety_notes',
   message:
     'must say what this service has to know of the danger that was told after the referral before was made, or that it is over: messages, changes and notes are not passed on',
@@ -114,9 +117,9 @@ const toldSince: FieldError = {
  */
 export function staysHiddenOnline(
   { content }: Referral,
-  { do_not_show_online: asked }: NewReferral,
+  { do_not_show_online: choice }: NewReferral,
 ): boolean {
   const { agreement, consent } = content;
   const childDecided = [agreement, consent.said_by].some((each) => each?.basis === 'competent_child');
-  return asked === undefined && (content.do_not_show_online === true || childDecided);
+  return choice === undefined && (content.do_not_show_online === true || childDecided);
 }

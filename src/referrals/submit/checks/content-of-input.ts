@@ -60,9 +60,9 @@ function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
 
 /** A time may be sent with any offset; it is stored in UTC as all others are. */
 function inUtc<Name extends string, T extends { [Each in Name]?: string | undefined }>(
-  given: T,
+  fields: T,
   name: Name,
 ): T {
-  const moment = given[name];
-  return moment === undefined ? given : { ...given, [name]: new Date(moment).toISOString() };
+  const moment = fields[name];
+  return moment === undefined ? fields : { ...fields, [name]: new Date(moment).toISOString() };
 }

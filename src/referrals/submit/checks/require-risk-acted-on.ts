@@ -36,32 +36,32 @@ export function riskHelp({ safeguardingContact }: Pick<Settings, 'safeguardingCo
 }
 
 function actedOnErrors(
-  { risk_acted_on: told, patient, made_at }: Partial<NewReferral>,
+  { risk_acted_on: report, patient, made_at }: Partial<NewReferral>,
   at: Date,
 ): FieldError[] {
   const pointer = '/risk_acted_on';
-  if (told === undefined || told === null) return [{ pointer, message: riskActedOnRequired }];
+  if (report === undefined || report === null) return [{ pointer, message: riskActedOnRequired }];
   const check = validatorOf(riskActedOnSchema);
-  if (!check.Check(told)) return describeErrors(check.Errors(told), pointer);
-  const nobody = nobodyToldErrors(told.who_was_told, `${pointer}/who_was_told`);
+  if (!check.Check(report)) return describeErrors(check.Errors(report), pointer);
+  const nobody = nobodyToldErrors(report.who_was_told, `${pointer}/who_was_told`);
   if (nobody.length > 0) return nobody;
   // What else the person’s details say is not checked yet.
   const { birth_date } = uncheckedFieldsOf(patient);
   const bornOn = typeof birth_date === 'string' && isPastDay(birth_date, at) ? birth_date : undefined;
-  return riskToldAtErrors({ risk_acted_on: told, made_at }, bornOn, at);
+  return riskToldAtErrors({ risk_acted_on: report, made_at }, bornOn, at);
 }
 
 /**
  * The question is about a risk now, so what was done long ago does not answer it. For a referral on paper, “now” is when it was taken.
  */
 export function riskToldAtErrors(
-  { risk_acted_on: told, made_at }: { [Key in 'risk_acted_on' | 'made_at']?: DraftInput[Key] | undefined },
+  { risk_acted_on: report, made_at }: { [Key in 'risk_acted_on' | 'made_at']?: DraftInput[Key] | undefined },
   bornOn: string | undefined,
   at: Date,
 ): FieldError[] {
-  if (told?.when === undefined) return [];
+  if (report?.when === undefined) return [];
   const takenAt = new Date(made_at ?? at);
-  const rule = { pointer: '/risk_acted_on/when', moment: told.when, maxDays: maxDaysSinceTold };
+  const rule = { pointer: '/risk_acted_on/when', moment: report.when, maxDays: maxDaysSinceTold };
   const askedAt = takenAt < at ? takenAt : at;
   const message = `must be at most ${maxDaysSinceTold} days before the referral was made: what was done so long ago does not answer a risk now. Tell somebody first`;
   return momentErrors({ ...rule, inWords: `${maxDaysSinceTold} days`, askedAt }, bornOn, at).map((error) =>

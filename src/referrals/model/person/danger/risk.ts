@@ -40,7 +40,7 @@ export function crisisWordsIn(content: object, crisisPhrases: readonly string[] 
     part === undefined
       ? []
       : textsAt(content, path).flatMap((text) =>
-          crisisIn(text, crisisPhrases).map((found) => ({ part, ...found })),
+          crisisIn(text, crisisPhrases).map((words) => ({ part, ...words })),
         ),
   );
 }
@@ -61,14 +61,14 @@ export function riskInWords(
   content: RiskAnswer & ContentSoFar,
   { day, crisisPhrases }: { day: (moment: string) => string; crisisPhrases?: readonly string[] | undefined },
 ): string[] {
-  const { risk = 'not_asked', risk_acted_on: told, safety_notes, referrer } = content;
+  const { risk = 'not_asked', risk_acted_on: report, safety_notes, referrer } = content;
   const source = referrer ? ` (says ${referrer.name}, who referred)` : '';
-  const whoWasTold = told
-    ? `Told on ${day(told.when)}: ${told.who_was_told}${source}. ${whatWasDoneIsNotKnown}`
+  const whoWasTold = report
+    ? `Told on ${day(report.when)}: ${report.who_was_told}${source}. ${whatWasDoneIsNotKnown}`
     : 'It does not say who was told.';
   if (risk === 'yes')
     return [`${somebodyAtRisk(referrer?.name)} Read the reasons to see who it is, or ask.`, whoWasTold];
-  if (told) {
+  if (report) {
     const answer = risk === 'no' ? '“no”' : 'not “yes”';
     return [
       `The question whether anybody is at risk of serious harm was answered with ${answer}, and yet somebody was told of a risk: ask who referred the person.`,

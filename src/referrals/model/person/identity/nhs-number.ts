@@ -13,7 +13,7 @@ export function isNhsNumber(text: string): boolean {
 const tenDigits = /(?<!\d)[1-9](?:[ -]?\d){9}(?!\d)/g;
 
 export function hasNhsNumber(text: string): boolean {
-  return (text.match(tenDigits) ?? []).some((found) => isNhsNumber(found.replaceAll(/[ -]/g, '')));
+  return (text.match(tenDigits) ?? []).some((digits) => isNhsNumber(digits.replaceAll(/[ -]/g, '')));
 }
 
 /** An NHS number in its three groups: 999 000 0018. */
