@@ -113,6 +113,7 @@ import * as commentOnWatchIds from './0296-comment-on-watch-ids.ts';
 import * as mailsOfLinks from './0300-mails-of-links.ts';
 import * as limitTexts from './0301-limit-texts.ts';
 import * as commentOnReferrals from './0303-comment-on-referrals.ts';
+import * as indexSignIns from './0310-index-sign-ins.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -236,6 +237,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0300-mails-of-links': mailsOfLinks,
       '0301-limit-texts': limitTexts,
       '0303-comment-on-referrals': commentOnReferrals,
+      '0310-index-sign-ins': indexSignIns,
     },
     earlier: beforeBaseline,
   };

@@ -95,6 +95,7 @@ export { resetPassword } from './passwords/change-password.ts';
 export { checkNewPassword } from './passwords/password-rules.ts';
 export {
   type AccountSummary,
+  findLastSignIns,
   findSignInMethods,
   searchAccounts,
 } from './people/account-search-store.ts';
@@ -148,5 +149,5 @@ export {
   listSystemsWithoutOwner,
   type System,
 } from './systems/systems-store.ts';
-export { type Attempt, beginAttempt, recordSuccess } from './throttle/throttle.ts';
+export { type Attempt, beginAttempt, findLockedAccounts, recordSuccess } from './throttle/throttle.ts';
 export { deleteOldThrottles } from './throttle/throttles-store.ts';

@@ -43,6 +43,17 @@ export async function searchAccounts(
   });
 }
 
+/** When the holders of these accounts last signed in. The audit keeps it, since a session is deleted when it ends. */
+export async function findLastSignIns(db: Db, ids: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select a.id, last.at from unnest(${[...ids]}::uuid[]) as a (id) cross join lateral (
+      select at from audit_entries e
+      where e.actor_id = a.id and e.action = 'session.started' and e.outcome = 'done' order by e.at desc limit 1) as last`.execute(
+    db,
+  );
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
 /** How an account can be signed in to, and its sessions. */
 export type AccountSignInMethods = {
   hasPassword: boolean;

@@ -20,6 +20,7 @@ import {
 import {
   clearFailedAttempts,
   findThrottles,
+  listClosedThrottles,
   lockThrottles,
   updateThrottles,
   upsertTrustedNetwork,
@@ -29,10 +30,9 @@ import {
  * What is attempted, and on what: on what was typed to say who somebody is (an email address, a telephone number), or on the
  * account if it is known. What people do for their whole organisation is counted for the organisation.
  */
-export type AttemptTarget = { kind: AttemptKind; ipAddress: string } & (
-  | { identifier: string }
-  | { accountId: string; organisationId?: string }
-);
+export type AttemptTarget = { kind: AttemptKind; ipAddress: string } & AttemptSubject;
+
+type AttemptSubject = { identifier: string } | { accountId: string; organisationId?: string };
 
 /** An attempt that was let through. It counts as failed until `recordSuccess` is called. */
 export type Attempt = { readonly keys: PerGate<Buffer> };
@@ -89,20 +89,46 @@ export function trustNetwork(trx: Trx, deps: Platform, on: AttemptTarget): Promi
   return upsertTrustedNetwork(trx, keysOf(deps, on).accountAndNetwork, deps.clock.now());
 }
 
+/** Until when guesses keep accounts closed: their holders can sign in only from where they did lately. Accounts that are open have no entry. */
+export async function findLockedAccounts(
+  deps: Platform,
+  accounts: readonly { id: string; email: string }[],
+): Promise<Map<string, Date>> {
+  const keysByAccount = accounts.map(({ id, email }) => ({
+    id,
+    keys: [
+      keyOf(deps, 'sign-in', subjectOf({ identifier: email })),
+      keyOf(deps, 'code', subjectOf({ accountId: id })),
+    ],
+  }));
+  const keys = keysByAccount.flatMap((each) => each.keys);
+  const closed = await listClosedThrottles(deps.db, keys, deps.clock.now());
+  const until = new Map(closed.map(({ key, blockedUntil }) => [key.toString('hex'), blockedUntil]));
+  const locked = new Map<string, Date>();
+  for (const { id, keys } of keysByAccount) {
+    const times = keys.flatMap((key) => until.get(key.toString('hex'))?.getTime() ?? []);
+    if (times.length > 0) locked.set(id, new Date(Math.max(...times)));
+  }
+  return locked;
+}
+
 /** Each kind is counted by itself: knowing the password gives no further attempts at the code. */
-function keysOf({ secrets }: Platform, on: AttemptTarget): PerGate<Buffer> {
+function keysOf(deps: Platform, on: AttemptTarget): PerGate<Buffer> {
   const account = subjectOf(on);
   const network = networkOf(on.ipAddress);
-  const key = (...parts: string[]) => secrets.hash('throttle', JSON.stringify([on.kind, ...parts]));
   return {
-    accountAndNetwork: key(account, network),
-    account: key(account),
-    network: key('network', network),
-    ...(limits[on.kind].site && { site: key('site') }),
+    accountAndNetwork: keyOf(deps, on.kind, account, network),
+    account: keyOf(deps, on.kind, account),
+    network: keyOf(deps, on.kind, 'network', network),
+    ...(limits[on.kind].site && { site: keyOf(deps, on.kind, 'site') }),
   };
 }
 
-function subjectOf(on: AttemptTarget): string {
+function keyOf({ secrets }: Platform, kind: AttemptKind, ...parts: string[]): Buffer {
+  return secrets.hash('throttle', JSON.stringify([kind, ...parts]));
+}
+
+function subjectOf(on: AttemptSubject): string {
   // The hash keeps the word “email”, because the counts that are stored were hashed with it.
   if ('identifier' in on) return `email ${canonicalEmail(on.identifier)}`;
   return on.organisationId === undefined ? `account ${on.accountId}` : `organisation ${on.organisationId}`;

@@ -20,6 +20,18 @@ export async function findThrottles(db: Db, keys: Keys): Promise<Throttles> {
   return byGate(keys, rows);
 }
 
+/** Of these throttles, those that accept no attempt now. */
+export async function listClosedThrottles(
+  db: Db,
+  keys: readonly Buffer[],
+  now: Date,
+): Promise<Pick<Throttle, 'key' | 'blockedUntil'>[]> {
+  const { rows } = await sql<Pick<Throttle, 'key' | 'blockedUntil'>>`
+    select key, blocked_until as "blockedUntil" from throttles
+    where key = any(${[...keys]}::bytea[]) and blocked_until > ${now}`.execute(db);
+  return rows;
+}
+
 /**
  * Finds or makes the throttles, and locks them until the transaction ends. They are always locked in the order of their
  * keys, so that no two transactions wait for each other.

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import {
   findAccount,
+  findLastSignIns,
+  findLockedAccounts,
   findSignInMethods,
   listSystemsOf,
   loadLeave,
@@ -30,6 +32,8 @@ export function accountPage(app: App, deps: WebPlatform): void {
       // Operators cannot change their own rights.
       isOwn: requireCaller(request).accountId === account.id,
       signInMethods,
+      signedInAt: (await findLastSignIns(deps.db, [account.id])).get(account.id),
+      lockedUntil: (await findLockedAccounts(deps, [account])).get(account.id),
       leave,
       keys,
       owner: account.ownerId && (await findAccount(deps.db, account.ownerId)),

@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
-import { type AccountSummary, type Role, searchAccounts } from '../../accounts/index.ts';
+import {
+  type AccountSummary,
+  findLastSignIns,
+  findLockedAccounts,
+  type Role,
+  searchAccounts,
+} from '../../accounts/index.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
+import { timeInWords } from '../../platform/html/index.ts';
 import { type App, page, signedIn } from '../../platform/http/index.ts';
 import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
@@ -20,21 +27,26 @@ export function accountListPage(app: App, deps: WebPlatform): void {
     const afterId = isUuid(cursor) ? cursor : undefined;
     const found = await searchAccounts(deps.db, { text, afterId, limit: pageLength + 1 });
     const accounts = found.slice(0, pageLength);
-    const uses = await findKeyActivity(
-      deps.db,
-      accounts.map(({ id }) => id),
-    );
+    const ids = accounts.map(({ id }) => id);
+    const keys = await findKeyActivity(deps.db, ids);
+    const signIns = await findLastSignIns(deps.db, ids);
+    const locked = await findLockedAccounts(deps, accounts);
     const next = found.length > pageLength ? accounts.at(-1)!.id : undefined;
     return deps.pages.send(request, reply, 'operator/accounts/templates/accounts.njk', {
       text,
       firstPage: afterId === undefined,
-      rows: accounts.map((account) => rowOf(account, uses.get(account.id)?.lastUsedAt ?? null)),
+      rows: accounts.map((account) => ({
+        ...rowOf(account),
+        status: statusOf(account, locked.get(account.id)),
+        signedInAt: signIns.get(account.id),
+        keysUsedAt: keys.get(account.id)?.lastUsedAt,
+      })),
       nextHref: next && `/operator/accounts?${new URLSearchParams({ ...(text && { text }), cursor: next })}`,
     });
   });
 }
 
-function rowOf(account: AccountSummary, keysUsedAt: Date | null) {
+function rowOf(account: AccountSummary) {
   return {
     href: `/operator/accounts/${account.id}`,
     name: account.name,
@@ -42,13 +54,18 @@ function rowOf(account: AccountSummary, keysUsedAt: Date | null) {
     roles: describeRoles(account.roles),
     organisation: account.organisation?.name,
     hasApiAccess: account.hasApiAccess,
-    keysUsedAt,
     secondFactors: describeSecondFactors(account),
-    invited: account.invited,
-    disabled: account.disabledAt !== null,
     system: account.isSystem,
     withoutOwner: account.isSystem && account.ownerId === null,
   };
+}
+
+/** Whether an account can be used now. */
+function statusOf({ disabledAt, invited }: AccountSummary, lockedUntil: Date | undefined) {
+  if (disabledAt !== null) return { text: 'Disabled', colour: 'red' };
+  if (invited) return { text: 'Invited', colour: 'grey' };
+  if (lockedUntil) return { text: `Locked until ${timeInWords(lockedUntil)}`, colour: 'orange' };
+  return { text: 'Active', colour: 'green' };
 }
 
 /** Roles as a list in words: “Operator and referrer”. */

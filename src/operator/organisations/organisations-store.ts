@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import { wasEverSensitiveSql } from '../../library/index.ts';
 import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
+import { openStatuses } from '../../referrals/index.ts';
 
 /** @returns false if another organisation outside the library has this name. */
 export async function updateNameIfFree(trx: Trx, id: string, name: string): Promise<boolean> {
@@ -9,6 +11,28 @@ export async function updateNameIfFree(trx: Trx, id: string, name: string): Prom
       select from organisations o where o.name = ${name} and o.library_organization_id is null and o.id <> ${id})
     returning 1`.execute(trx);
   return rows.length === 1;
+}
+
+export type OrganisationCounts = { people: number; services: number; openReferrals: number };
+
+/** What each of these organisations has here. Referrals to a sensitive service are not counted: a count that grows would tell of them. */
+export async function countOfOrganisations(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, OrganisationCounts>> {
+  const { rows } = await sql<OrganisationCounts & { id: string }>`
+    select o.id,
+      (select count(*)::int from accounts a
+        where a.organisation_id = o.id and a.disabled_at is null and not a.is_system) as people,
+      (select count(*)::int from services s
+        where s.organization_id = o.library_organization_id and s.status = 'active') as services,
+      (select count(*)::int from referrals r
+        where r.referrer_organisation_id = o.id and r.status in (${sql.join(openStatuses)}) and not ${wasEverSensitiveSql(sql`r.service_id`)})
+      + (select count(*)::int from referrals r
+        where r.service_organization_id = o.library_organization_id and r.referrer_organisation_id is distinct from o.id
+          and r.status in (${sql.join(openStatuses)}) and not ${wasEverSensitiveSql(sql`r.service_id`)}) as "openReferrals"
+    from organisations o where o.id = any(${[...ids]}::uuid[])`.execute(db);
+  return new Map(rows.map(({ id, ...counts }) => [id, counts]));
 }
 
 export type Member = {

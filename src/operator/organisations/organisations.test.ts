@@ -3,6 +3,9 @@ import { anAccount, aService } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { storeReferral } from '../../../test/delivery/test-site.ts';
+import { markSensitive } from '../../../test/library/stored.ts';
+import { rowInWords } from '../../../test/people/row-in-words.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { listCapturedMails, sendMail } from '../../platform/mail/index.ts';
@@ -164,5 +167,27 @@ describe('the end of an agreement', () => {
     await operator.signIn();
     expect((await operator.open(path)).text).toContain('Toolkit status has ended');
     expect(await warnings(), 'one for each end').toHaveLength(3);
+  });
+});
+
+describe('the list of organisations', () => {
+  it('counts people, services and open referrals, and leaves out what nobody entered', async () => {
+    const { organizationId, organizationName, serviceId } = await aService(site.deps);
+    const organisation = { name: organizationName, libraryOrganizationId: organizationId };
+    await anAccount(site.deps, { role: 'provider', organisation });
+    const left = await anAccount(site.deps, { role: 'provider', organisation });
+    await operator.send(`/operator/accounts/${left.id}/disabled`, { switch: 'disable', reason: 'Left us' });
+    const service = { name: 'Walks', organization_id: organizationId, organization_name: organizationName };
+    for (const status of ['requested', 'completed'] as const)
+      await storeReferral(site.deps.pool, { service_id: serviceId, service, status });
+    const listed = async () => {
+      const { page } = await operator.open(`${path}?${new URLSearchParams({ name: organizationName })}`);
+      return rowInWords(page.querySelector('tbody tr')!);
+    };
+    expect(await listed()).toMatch(/People 1 Services 1 Open referrals 1/);
+    expect(await listed()).not.toContain('Not entered');
+    // A count that grows would tell which referral is to a sensitive service.
+    await markSensitive(site.deps.db, serviceId);
+    expect(await listed()).toContain('Open referrals 0');
   });
 });

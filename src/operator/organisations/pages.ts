@@ -37,7 +37,12 @@ import {
 import { expiriesOf } from './expiries.ts';
 import { mergePages } from './merge-pages.ts';
 import { organisationDone } from './organisation-banner.ts';
-import { listActiveServices, listMembers, listServicesOf } from './organisations-store.ts';
+import {
+  countOfOrganisations,
+  listActiveServices,
+  listMembers,
+  listServicesOf,
+} from './organisations-store.ts';
 
 const path = '/operator/organisations';
 const config = page(signedIn('operator'));
@@ -139,6 +144,10 @@ async function sendList(
     deps,
     found.flatMap((organisation) => organisation.libraryOrganizationId ?? []),
   );
+  const counts = await countOfOrganisations(
+    deps.db,
+    found.map(({ id }) => id),
+  );
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisations.njk', {
     name,
     typed,
@@ -146,6 +155,7 @@ async function sendList(
     isCut: found.length === maxShown,
     rows: found.map((organisation) => ({
       ...organisation,
+      ...counts.get(organisation.id),
       ends: expiriesOf(organisation, at),
       unattended: unattended.get(organisation.libraryOrganizationId ?? '') ?? 0,
       role: organisation.sharingRole && sharingRoleWords[organisation.sharingRole],
