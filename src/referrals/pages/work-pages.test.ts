@@ -411,7 +411,7 @@ describe('the pages', () => {
       'other',
     ]);
     const withdrawal = (await referrer.open(`${url}/withdraw-as-error`)).page;
-    expect(withdrawal.text).toContain('This cannot be undone');
+    expect(withdrawal.text).toContain('You cannot open it again');
     expect(withdrawal.text).toContain('You can leave this blank');
     const rejections = await codes(provider, 'reject');
     expect(rejections).toEqual(expect.arrayContaining(['unsuitable-time', 'transport']));

@@ -43,6 +43,7 @@ import { pathAfter, type RefusedForm, refusedField, showReferral } from './refer
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
+import { whatAnEndDoes } from './view/what-an-end-does.ts';
 
 type Deps = ReferralDeps & SuggestDeps;
 
@@ -288,7 +289,7 @@ async function showAction(
     errors: refused?.errors,
     reasonChoices: side ? reasonsToChoose(action, side, values.reason_code) : [],
     endsByDeath: actionRules[action].requires === 'reason' && !waitActions.includes(action),
-    undoMinutes: action === 'reject' ? takeBackTimeMs / minuteMs : undefined,
+    endLines: side && whatAnEndDoes(view, action, side),
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: actionsThatMayMeanDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {

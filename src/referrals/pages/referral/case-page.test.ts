@@ -266,7 +266,7 @@ describe('the page of a referral', () => {
     expect(parts.slice(0, 1)).toEqual(['no-capacity']);
     expect(parts.slice(parts.indexOf('other'))).toEqual(['other', 'reason_text', 'DETAILS', 'yes', 'BUTTON']);
     expect(page.querySelectorAll('main button').at(-1)!.text.trim()).toBe('Decline the referral');
-    expect(text).toContain('You can undo it for 10 minutes');
+    expect(text).toContain('For 10 minutes you can take it back');
     // The tick stands below the reason to which it belongs.
     const declined = page
       .querySelectorAll('.nhsuk-radios__item')
@@ -290,8 +290,8 @@ describe('the page of a referral', () => {
 
   it('says of a cancel and a withdrawal that they are final', async () => {
     const path = await aReferralPage();
-    for (const action of ['cancel', 'withdraw-as-error'])
-      expect((await referrer.open(`${path}/${action}`)).text).toContain('This cannot be undone');
+    for (const action of ['cancel', 'withdraw-as-error', 'withdraw'])
+      expect((await referrer.open(`${path}/${action}`)).text).toContain('You cannot open it again');
   });
 
   it('declines with a reason, and not without one', async () => {

@@ -12,6 +12,7 @@ import { listSuffix } from './list-links.ts';
 import { pathAfter, type RefusedForm, showReferral } from './referral-page.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
+import { whatAWithdrawalDoes } from './view/what-an-end-does.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -68,6 +69,7 @@ async function showWithdrawal(
     asksAboutRisk: view.risk.isAskedAbout,
     values: refused?.values ?? emptyActionForm,
     errors: refused?.errors,
+    after: whatAWithdrawalDoes(view),
     noLongerNeeded: reasonsToChoose('cancel', 'referrer'),
     mistakes,
   });
