@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
+import { toPractice } from '../../../test/delivery/letters.ts';
 import { changesForPractice, changesForService, shownToPractice } from './changes.ts';
+import { prepareLetter } from './practice/prepare-letter.ts';
 
 describe('why a correction takes away what protects the person', () => {
   const reason = 'She has left him, and says that we may ring.';
@@ -14,7 +16,7 @@ describe('why a correction takes away what protects the person', () => {
   });
 
   it('is not in the letter to the practice', () => {
-    const facts = changesForPractice(exampleReferral(), { changes, purpose: 'referral' } as never);
+    const facts = changesForPractice(prepareLetter(exampleReferral(), { ...toPractice, changes }));
     expect(JSON.stringify(facts)).not.toContain(reason);
   });
 });
@@ -23,10 +25,10 @@ describe('a permission beside “not safe”, as older versions of this site sto
   it('is not in what has changed', () => {
     const contact = { safe: 'no', voicemail: true };
     const changes = [{ field: 'contact', from: { safe: 'yes', voicemail: true }, to: contact }];
-    const options = { changes, purpose: 'referral', date: new Date('2026-11-21T09:30:00Z') } as const;
-    const [[, value]] = changesForPractice(exampleReferral(), options) as [[string, string]];
+    const letter = prepareLetter(exampleReferral(), { ...toPractice, changes });
+    const [[, value]] = changesForPractice(letter) as [[string, string]];
     expect(value).toBe('changed, now: IT IS NOT SAFE TO CONTACT THE PATIENT: ask who referred them.');
-    expect(JSON.stringify(changesForService({ ...options } as never)).match(/voicemail/g)).toHaveLength(1);
+    expect(JSON.stringify(changesForService({ changes } as never)).match(/voicemail/g)).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
-import type { Fact, LetterOptions, PracticeLetterOptions } from './letter.ts';
+import type { Fact, LetterOptions } from './letter.ts';
 import { noteBelowBox } from './practice/dangers.ts';
 import { contactForPractice, doNotTell, isByEmail, whoseTelephone } from './practice/patient-lines.ts';
+import type { PracticeLetter } from './practice/prepare-letter.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';
 
@@ -63,14 +64,13 @@ export function shownToPractice({
 }
 
 /** What was changed of what letters to a practice show, and what the patient has said since. */
-export function changesForPractice(referral: Referral, options: ForPractice): Fact[] {
-  return [...correctedForPractice(referral, options), ...saidSinceReplaced(referral, options)];
+export function changesForPractice(letter: PracticeLetter): Fact[] {
+  return [...correctedForPractice(letter), ...saidSinceReplaced(letter)];
 }
 
-type ForPractice = Pick<PracticeLetterOptions, 'changes' | 'purpose' | 'date' | 'facts'>;
-
-function correctedForPractice(referral: Referral, { changes = [], purpose, date }: ForPractice): Fact[] {
-  const { content } = referral;
+function correctedForPractice(letter: PracticeLetter): Fact[] {
+  const { changes = [], purpose, date } = letter;
+  const { content } = letter.referral;
   const net = netChanges(changes);
   // The practice knows no old values: so far it had codes alone, or nothing.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
@@ -84,14 +84,15 @@ function correctedForPractice(referral: Referral, { changes = [], purpose, date 
     if (isShown(field)) return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
     // An earlier note or carer may not have been for the practice.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
-      return [['Safety note', `changed, see ${noteBelowBox(referral) === '' ? 'the box' : 'below'}`]];
+      return [['Safety note', `changed, see ${noteBelowBox(letter) === '' ? 'the box' : 'below'}`]];
     if (field === 'patient.carer' && carerForPractice(content)) return [['Carer', 'changed, see below']];
     return [];
   });
 }
 
 /** The practice reads the old answer in the letter before, and the new one in this letter. */
-function saidSinceReplaced({ content: { measures = [] } }: Referral, { facts }: ForPractice): Fact[] {
+function saidSinceReplaced({ referral, facts }: PracticeLetter): Fact[] {
+  const { measures = [] } = referral.content;
   const { atReplaced, personSays } = facts ?? {};
   if (!atReplaced) return [];
   const { gotHelp: before, measuredSince } = atReplaced;

@@ -16,6 +16,7 @@ import {
 import { orderOf } from './letter-order.ts';
 import { doNotTell, identityLines, whomToRingInstead } from './practice/patient-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
+import { type PracticeLetter, prepareLetter } from './practice/prepare-letter.ts';
 import {
   adjustmentsSection,
   agreementSection,
@@ -91,14 +92,15 @@ function patientForService(referral: Referral, options: ServiceLetterOptions): P
 }
 
 function contentForPractice(referral: Referral, options: PracticeLetterOptions): Letter {
+  const letter = prepareLetter(referral, options);
   return {
-    ...withFrame(referral, letterToPractice(referral, options), options),
+    ...withFrame(referral, letterToPractice(letter), options),
     to: [options.receiver.name],
     particulars: [
       ['Date', momentWithTime(options.date)],
       ['Reference', referral.reference],
     ],
-    footer: footerToPractice(referral, options),
+    footer: footerToPractice(letter),
   };
 }
 
@@ -118,9 +120,9 @@ function footerToService({ content: { referrer } }: Referral, options: ServiceLe
 }
 
 /** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
-function footerToPractice(referral: Referral, options: PracticeLetterOptions): string {
-  const ring = ringInShort(referral, options);
-  return referral.status === 'entered-in-error'
+function footerToPractice(letter: PracticeLetter): string {
+  const ring = ringInShort(letter);
+  return letter.isRemovalNotice
     ? `Keep this notice. If it is not meant for you, ${ring}.`
     : `This letter is about a patient. If it is not meant for you, ${ring}, and destroy it.`;
 }
@@ -245,7 +247,7 @@ export function composeLetter(referral: Referral, options: LetterOptions): Writt
   // A practice has no account here.
   const where =
     options.leg === 'gp_practice'
-      ? `To hear it, ${ringReferrer(referral, options)}.`
+      ? `To hear it, ${ringReferrer(prepareLetter(referral, options))}.`
       : `See ${options.site.baseUrl}/referrals/${referral.id}`;
   return { letter: composeContent(referral, options), at: options.date.toISOString(), where };
 }

@@ -2,7 +2,7 @@ import { upperFirst } from '../../platform/first-letter.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
 import { type Letter, type LetterOptions, type PracticeLetterOptions, saidDeathByMistake } from './letter.ts';
-import { actionsAsked } from './practice/what-was-said.ts';
+import { requestedActions } from './practice/prepare-letter.ts';
 import { isSameMoment, momentWithTime } from './words.ts';
 
 type OrderOptions = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
@@ -69,7 +69,7 @@ function sentenceAboutTasks(
   const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
   if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
   if ((known.version ?? 0) < (referral.content.full_copies_since ?? 0)) return '';
-  const isOpen = actionsAsked(referral, { purpose, facts }).some(
+  const isOpen = requestedActions(referral, { purpose, facts }).some(
     ({ asked_with }) => asked_with === 'referral',
   );
   return isOpen ? ` What letter ${letter!.number} asked, and is still to do, is in the box.` : '';

@@ -113,7 +113,8 @@ export type Letter = {
 };
 
 // `LetterOptions`: all that a letter is composed from beside the referral, to a service or to a practice. `LetterCommon`: what both
-// have. `LetterSources`: what tells whom a practice rings. `LetterFacts` (model/delivery.ts): what the database adds for a practice.
+// have. `LetterFacts` (model/delivery.ts): what the database adds for a practice. `PracticeLetter` (practice/prepare-letter.ts): all that
+// the parts of a letter to a practice go by.
 
 type LetterCommon = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> &
@@ -152,9 +153,6 @@ export type PracticeLetterOptions = LetterCommon & {
 
 /** What a letter is composed from, beside the referral. */
 export type LetterOptions = ServiceLetterOptions | PracticeLetterOptions;
-
-/** What tells whom a practice rings or answers about a letter. */
-export type LetterSources = Pick<PracticeLetterOptions, 'site' | 'purpose' | 'facts' | 'series'>;
 
 /** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
 export function isFirstSinceDeathUndone(

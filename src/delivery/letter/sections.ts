@@ -28,7 +28,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFacts, LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
-import type { Fact, LetterOptions, PracticeLetterOptions, Section, ServiceLetterOptions } from './letter.ts';
+import type { Fact, LetterOptions, Section, ServiceLetterOptions } from './letter.ts';
 import {
   type ContactWay,
   contactForService,
@@ -39,6 +39,7 @@ import {
   whomToRingInstead,
   whoseTelephone,
 } from './practice/patient-lines.ts';
+import type { PracticeLetter } from './practice/prepare-letter.ts';
 import {
   dateInWords,
   endingWords,
@@ -84,10 +85,8 @@ export function reasonsSection({ content }: Referral): Section {
 }
 
 /** What mattered to the person, and at the end what came of it: as the service says, and as the person says. */
-export function goalsSection(
-  { content, outcome }: Referral,
-  { purpose, facts: known }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
-): Section[] {
+export function goalsSection({ referral, purpose, facts: known }: PracticeLetter): Section[] {
+  const { content, outcome } = referral;
   const items = goalLines(content, purpose);
   const isEnd = purpose === 'outcome';
   const hasResults = content.goals?.some(({ result }) => result !== undefined) === true;

@@ -1,6 +1,7 @@
 import type { Referral } from '../../referrals/index.ts';
-import { isCodesOnly, type LetterFacts } from '../model/delivery.ts';
-import type { LetterSources, PracticeLetterOptions } from './letter.ts';
+import type { LetterFacts } from '../model/delivery.ts';
+import type { PracticeLetterOptions } from './letter.ts';
+import type { PracticeLetter, ReportedChange } from './practice/prepare-letter.ts';
 import { listed, unbroken, withUnbrokenNumbers } from './words.ts';
 
 type ToAsk = { who: string; telephone: string };
@@ -18,14 +19,14 @@ export function referrerTelephone(
 }
 
 /** Whom a practice rings about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. The same place in every letter has it. */
-export function questionsTo(referral: Referral, options: LetterSources): string {
-  const aboutMistake = ringAboutMistake(referral, options);
+export function questionsTo(letter: PracticeLetter): string {
+  const aboutMistake = ringAboutMistake(letter);
   if (aboutMistake !== undefined) return aboutMistake;
-  const asked = whomToRing(referral, options);
+  const asked = whomToRing(letter);
   if (asked.length > 0)
     return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
-  const { site } = options;
-  const { name, organisation } = referral.content.referrer;
+  const { site } = letter;
+  const { name, organisation } = letter.referral.content.referrer;
   return (
     withUnbrokenNumbers(site.operatorContact) ??
     `${listed(name, organisation)}: no telephone number was recorded`
@@ -33,40 +34,38 @@ export function questionsTo(referral: Referral, options: LetterSources): string 
 }
 
 /** A notice of a mistake says whom to tell in its steps: one number, and the same wherever it names one. */
-function ringAboutMistake({ status }: Referral, { site }: LetterSources): string | undefined {
-  const { operatorContact } = site;
-  return status === 'entered-in-error' && operatorContact && /\d{4}/.test(operatorContact)
+function ringAboutMistake(letter: PracticeLetter): string | undefined {
+  const { operatorContact } = letter.site;
+  return letter.isRemovalNotice && operatorContact && /\d{4}/.test(operatorContact)
     ? `ring ${withUnbrokenNumbers(operatorContact)}`
     : undefined;
 }
 
 /** “ring 01632 960200”, for places with little room. */
-export function ringInShort(referral: Referral, options: LetterSources): string {
-  const aboutMistake = ringAboutMistake(referral, options);
+export function ringInShort(letter: PracticeLetter): string {
+  const aboutMistake = ringAboutMistake(letter);
   if (aboutMistake !== undefined) return aboutMistake;
-  const [first] = whomToRing(referral, options);
+  const [first] = whomToRing(letter);
   if (first) return `ring ${first.telephone}`;
-  return options.site.operatorContact
-    ? `ask ${withUnbrokenNumbers(options.site.operatorContact)}`
-    : `contact ${referral.content.referrer.name}`;
+  return letter.site.operatorContact
+    ? `ask ${withUnbrokenNumbers(letter.site.operatorContact)}`
+    : `contact ${letter.referral.content.referrer.name}`;
 }
 
 /** “ring Asha Patel (who referred), 01632 960888”: the person who referred knows best. Where no number is known, whom else. */
-export function ringReferrer(referral: Referral, options: LetterSources): string {
-  const telephone = referrerTelephone(referral, options.facts);
+export function ringReferrer(letter: PracticeLetter): string {
+  const telephone = referrerTelephone(letter.referral, letter.facts);
   return telephone
-    ? `ring ${referral.content.referrer.name} (who referred), ${telephone}`
-    : ringInShort(referral, options);
+    ? `ring ${letter.referral.content.referrer.name} (who referred), ${telephone}`
+    : ringInShort(letter);
 }
-
-type ReportOfChange = NonNullable<LetterFacts['reported']>[number];
 
 /** “ring Jo Hall (the service), 01632 960200”: the person who told of the change knows most of it. Undefined where no number is known. */
 export function ringWhoTold(
-  referral: Referral,
-  { facts }: LetterSources,
-  { side, by }: Pick<ReportOfChange, 'side' | 'by'>,
+  letter: PracticeLetter,
+  { side, by }: Pick<ReportedChange, 'side' | 'by'>,
 ): string | undefined {
+  const { referral, facts } = letter;
   const isOfService = side === 'provider';
   const { name } = referral.content.referrer;
   const role = isOfService ? 'the service' : (by ?? name) === name ? 'who referred' : 'for the referrer';
@@ -75,20 +74,20 @@ export function ringWhoTold(
   return side === undefined || telephone === undefined ? undefined : `ring ${who}, ${telephone}`;
 }
 
-function whomToRing(referral: Referral, { facts, purpose }: LetterSources): ToAsk[] {
-  const { content, service, status } = referral;
+function whomToRing(letter: PracticeLetter): ToAsk[] {
+  const { referral, facts, purpose, isRemovalNotice } = letter;
+  const { content, service } = referral;
   const { name, organisation } = content.referrer;
-  const hasWithdrawn = status === 'entered-in-error';
   // Nothing in a letter with a code alone shows the service, and a referral made by mistake is no longer its business.
-  const isOfService = purpose !== 'removal' && !hasWithdrawn && !isCodesOnly('gp_practice', referral);
+  const isOfService = purpose !== 'removal' && !isRemovalNotice && !letter.isCodesOnly;
   const known = [
     isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
     {
       // Whose they are stands at the end of the letter. Somebody who is asked to remove a letter looks for no other place.
-      who: `${hasWithdrawn ? listed(name, organisation) : name} (who referred${facts && hasWithdrawn && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
+      who: `${isRemovalNotice ? listed(name, organisation) : name} (who referred${facts && isRemovalNotice && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
       telephone: referrerTelephone(referral, facts),
     },
-    hasWithdrawn &&
+    isRemovalNotice &&
       facts?.by &&
       !isReferrer(referral, facts) && {
         who: `${listed(facts.by.name, facts.by.organisation)} (who asks for this)`,
@@ -106,7 +105,8 @@ function isReferrer(referral: Referral, facts: LetterFacts): boolean {
 }
 
 /** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */
-export function whoToTell(referral: Referral, { site, facts }: LetterSources): string {
+export function whoToTell(letter: PracticeLetter): string {
+  const { referral, site, facts } = letter;
   const operatorContact = withUnbrokenNumbers(site.operatorContact);
   if (!facts?.by?.organisation) return operatorContact ?? `the people who run ${site.siteName}`;
   const whoChanged = whoMadeChange(referral, facts, facts.by);

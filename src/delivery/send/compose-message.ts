@@ -2,14 +2,13 @@ import { lowerFirst } from '../../platform/first-letter.ts';
 import { type DeliveryPurpose, isDangerous, type Referral } from '../../referrals/index.ts';
 import type { Message } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { newCodes, referralCode } from '../letter/codes.ts';
+import { referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
 import { isForAction, kindOfBox, startOfTasks } from '../letter/practice/action-box.ts';
-import { hasCrisisNews } from '../letter/practice/dangers.ts';
 import { clerkTasks } from '../letter/practice/practice-tasks.ts';
+import { type PracticeLetter, prepareLetter } from '../letter/practice/prepare-letter.ts';
 import { atOnce } from '../letter/practice/task.ts';
-import { actionsAsked } from '../letter/practice/what-was-said.ts';
 import { hasCrisis } from '../letter/sections.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
@@ -108,23 +107,24 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
 
 function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const { purpose, replacesLetterOf } = options;
-  const kind = kindOfBox(referral, options);
-  const gpActions = actionsAsked(referral, options);
+  const letter = prepareLetter(referral, options);
+  const kind = kindOfBox(letter);
+  const { actions, codes } = letter;
   // If there are two codes, the more specific one.
-  const code = newCodes(referral, options).at(-1);
+  const code = codes.at(-1);
   const facts: PracticeMessageFacts = {
     kind,
     isUpdate: Boolean(replacesLetterOf),
     hasCode: code !== undefined,
-    asks: gpActions.length > 0,
-    start: startOfTasks(referral, options),
-    isNow: hasCrisisNews(options),
-    forReception: stepsOfReception(referral, options),
+    asks: actions.length > 0,
+    start: startOfTasks(letter),
+    isNow: letter.crisis !== undefined,
+    forReception: stepsOfReception(letter),
   };
   return {
     options,
     forAction: isForAction(kind),
-    gpActions,
+    gpActions: actions,
     code,
     subject: subjectToPractice(purpose, referral, facts),
     text: () => textToPractice(purpose, referral, facts),
@@ -132,8 +132,8 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
 }
 
 /** A clerk who sorts the post by its subject would file a letter as for the record that says what to hide, or how to contact the patient. */
-function stepsOfReception(referral: Referral, options: PracticeLetterOptions): ReceptionSteps {
-  const tasks = clerkTasks(referral, options);
+function stepsOfReception(letter: PracticeLetter): ReceptionSteps {
+  const tasks = clerkTasks(letter);
   if (tasks.some(({ when }) => when === atOnce)) return 'at once';
   return tasks.length > 0 ? 'when filed' : 'none';
 }

@@ -13,26 +13,24 @@ import {
   waysInWords,
   waysLeftOut,
 } from '../../../referrals/index.ts';
-import { isCodesOnly } from '../../model/delivery.ts';
-import { hasDied, newCodes, referralCode } from '../codes.ts';
+import { referralCode } from '../codes.ts';
 import type { PatientLines, PracticeLetterOptions } from '../letter.ts';
 import { lettersInShort } from '../letter-order.ts';
 import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
 import { referrerTelephone, ringReferrer } from '../whom-to-ask.ts';
 import { ageInYears, dateInWords, inWordsForPractice, listed, unbroken, yearsInWords } from '../words.ts';
-import { hasNewsSinceAnswer } from './what-was-said.ts';
+import type { PracticeLetter } from './prepare-letter.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
-export function patientLines(referral: Referral, options: PracticeLetterOptions): PatientLines {
-  const { content } = referral;
-  const known = withNumberFirst(identityLines(content.patient, options.date), content.patient);
-  const isChild = isChildAt(referral, options);
+export function patientLines(letter: PracticeLetter): PatientLines {
+  const { content } = letter.referral;
+  const known = withNumberFirst(identityLines(content.patient, letter.date), content.patient);
   // With a code alone, the letter has nothing that somebody wrote.
-  if (isCodesOnly('gp_practice', referral)) return known;
-  const secretFrom = doNotTellLine(referral);
-  const address = addressLine(referral, options, isChild);
-  const contact = contactLine(referral, options);
-  const isUnsafe = whomToRingInstead(referral, options) !== undefined;
+  if (letter.isCodesOnly) return known;
+  const secretFrom = doNotTellLine(letter.referral);
+  const address = addressLine(letter);
+  const contact = contactLine(letter);
+  const isUnsafe = whomToRingInstead(letter.referral, letter) !== undefined;
   return {
     ...known,
     ...(secretFrom !== undefined && { doNotTell: secretFrom }),
@@ -42,16 +40,9 @@ export function patientLines(referral: Referral, options: PracticeLetterOptions)
   };
 }
 
-export function isChildAt({ content }: Referral, { date }: PracticeLetterOptions): boolean {
-  return ageInYears(content.patient.birth_date, date) < 16;
-}
-
 /** A letter with a code alone is always hidden: hidden only sometimes, it would tell of a sensitive service. */
-export function isHiddenAtPractice(referral: Referral): boolean {
-  return (
-    hidesOnline(referral.content) ||
-    (isCodesOnly('gp_practice', referral) && referral.status !== 'entered-in-error')
-  );
+export function isHiddenAtPractice({ referral, isCodesOnly, isRemovalNotice }: PracticeLetter): boolean {
+  return hidesOnline(referral.content) || (isCodesOnly && !isRemovalNotice);
 }
 
 /** What finds a person, and tells two of one name apart. */
@@ -145,15 +136,13 @@ function inOwnScript({ family_name, given_name }: Names): Pick<PatientLines, 'ow
  * Everything about the referral, whichever letter brought it. A code that is filed late, because the letter with it never came, would be
  * seen as well.
  */
-export function whatToHide(referral: Referral, options: PracticeLetterOptions): string {
-  const { facts } = options;
-  const hasCode = newCodes(referral, options).length > 0 || Boolean(facts?.codeSentAt);
-  const earlier = facts?.earlierLetters ?? [];
+export function whatToHide(letter: PracticeLetter): string {
+  const { facts, codes, earlierLetters: earlier } = letter;
+  const hasCode = codes.length > 0 || Boolean(facts?.codeSentAt);
   const isFirst = earlier.length === 0;
-  const codes = newCodes(referral, options);
   if (isFirst) return hasCode ? `this letter and its code${codes.length > 1 ? 's' : ''}` : 'this letter';
   const others = lettersInShort(
-    options,
+    letter,
     earlier.map(({ at }) => at),
   );
   // “Its code” beside two of them leaves the other one to be seen.
@@ -182,68 +171,55 @@ export function doNotTell(whom: readonly string[]): string {
  * Where another open referral of the person asks for more care: whom to ask first. The practice may not know the other referral, so
  * nothing of it is told. Where nobody contacts the patient, or the letter has a code alone, it would add nothing.
  */
-export function askBeforeContact(referral: Referral, options: PracticeLetterOptions): string | undefined {
-  const { status, content } = referral;
-  const careful = options.contactElsewhere.filter(({ stricter }) => stricter);
-  const nobodyRings =
-    status === 'entered-in-error' || hasDied(referral) || isCodesOnly('gp_practice', referral);
-  if (careful.length === 0 || content.contact?.safe === 'no' || nobodyRings) return undefined;
-  const { clinicalSafetyContact } = options.site;
+export function askBeforeContact(letter: PracticeLetter): string | undefined {
+  const careful = letter.contactElsewhere.filter(({ stricter }) => stricter);
+  if (careful.length === 0 || letter.isContactUnsafe || !letter.mayWarn) return undefined;
+  const { clinicalSafetyContact } = letter.site;
   // What is in a restricted record, nobody at the referrer’s may open.
   const isClosed = careful.every(({ contact, ring_first }) => contact === null && ring_first === undefined);
-  return isClosed && clinicalSafetyContact ? `ask ${clinicalSafetyContact}` : ringReferrer(referral, options);
+  return isClosed && clinicalSafetyContact ? `ask ${clinicalSafetyContact}` : ringReferrer(letter);
 }
 
 /** Nobody knows yet who is at risk, so the person who hears a voicemail may be the one who must not. */
-export function asksAboutRisk({ content, status }: Referral, { purpose }: PracticeLetterOptions): boolean {
-  const isOpen = purpose === 'referral' && status !== 'entered-in-error';
-  return isOpen && content.risk === 'yes' && content.contact?.safe !== 'no';
+export function asksAboutRisk(letter: PracticeLetter): boolean {
+  const isOpen = letter.purpose === 'referral' && !letter.isRemovalNotice;
+  return isOpen && letter.referral.content.risk === 'yes' && !letter.isContactUnsafe;
 }
 
 /** Whether somebody is rung before the patient: because of other answers, a risk, or news that the practice may not read. */
-function asksFirst(referral: Referral, options: PracticeLetterOptions): boolean {
-  if (referral.content.contact?.safe === 'no') return false;
-  return (
-    askBeforeContact(referral, options) !== undefined ||
-    asksAboutRisk(referral, options) ||
-    hasNewsSinceAnswer(options)
-  );
+function asksFirst(letter: PracticeLetter): boolean {
+  if (letter.isContactUnsafe) return false;
+  return askBeforeContact(letter) !== undefined || asksAboutRisk(letter) || letter.hasNews;
 }
 
 /** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
-function addressLine(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  isChild: boolean,
-): string | undefined {
-  const { purpose } = options;
-  const { status } = referral;
-  const { patient, contact } = referral.content;
-  if (status === 'entered-in-error') return undefined;
+function addressLine(letter: PracticeLetter): string | undefined {
+  const { patient, contact } = letter.referral.content;
+  if (letter.isRemovalNotice) return undefined;
   const { address, communication_needs } = patient;
   // A person who rings must know it before they ring. Nobody rings somebody who has died.
   const interpreter =
-    communication_needs?.interpreter && !hasDied(referral)
+    communication_needs?.interpreter && !letter.hasDied
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
       : [];
   const postcode = address.postcode.toUpperCase();
   const mark = seeBox(markOfWay(contact, 'address', postcode));
-  const withoutAddress = waysLeftOut(referral).includes('address')
+  const withoutAddress = waysLeftOut(letter.referral).includes('address')
     ? 'New address held back: see the red box'
     : 'No address given';
-  if (purpose !== 'referral')
+  if (letter.purpose !== 'referral')
     return `${[
       postcode ? `Postcode ${postcode}` : withoutAddress,
-      ...(hasDied(referral) ? [] : patientsTelephone(referral, options, isChild)),
+      ...(letter.hasDied ? [] : patientsTelephone(letter)),
       ...interpreter,
     ].join('. ')}.`;
   const known = [...address.lines, postcode].filter(Boolean).join(', ');
   const where = known ? `${known}${mark}` : withoutAddress;
   const all = [
     where,
-    ...patientsTelephone(referral, options, isChild),
+    ...patientsTelephone(letter),
     ...interpreter,
-    ...(isChild ? whetherParentKnows(referral, options) : []),
+    ...(letter.isChild ? whetherParentKnows(letter) : []),
   ];
   return `${all.join('. ')}.`;
 }
@@ -251,15 +227,15 @@ function addressLine(
 const namesParent = /\b(?:mother|father|mum|mam|dad|parents?|guardian|foster\w*)\b/i;
 
 /** Nobody is sent to ask a child whom they may not contact, or reach through a parent alone. */
-function whetherParentKnows(referral: Referral, options: PracticeLetterOptions): string[] {
-  const { agreement, contact, patient, referrer } = referral.content;
+function whetherParentKnows(letter: PracticeLetter): string[] {
+  const { agreement, contact, patient, referrer } = letter.referral.content;
   if (agreement?.basis === 'parental_responsibility') return ['A parent or guardian knows of the referral'];
   // Beside “Do not tell: her parents” it would sound as if they might be told.
   if (contact?.who_must_not_know !== undefined) return [];
   if (isParentReached(contact, patient.carer)) return [];
   // Where somebody may ask the child, the box says so.
   if (contact?.safe !== 'no') return ['Whether a parent knows was not recorded'];
-  const telephone = referrerTelephone(referral, options.facts);
+  const telephone = referrerTelephone(letter.referral, letter.facts);
   const whom = listed(`${referrer.name} (who referred)`, telephone && `${telephone},`);
   return [`Whether a parent knows was not recorded. Ask ${whom} before you tell a parent`];
 }
@@ -273,23 +249,23 @@ function isParentReached(
 }
 
 /** Whether only the child can say if a parent may know: a parent may read the record, or answer the telephone. */
-export function isParentUnknown(referral: Referral, options: PracticeLetterOptions): boolean {
-  const { agreement, contact, patient } = referral.content;
-  if (!isChildAt(referral, options) || options.purpose !== 'referral') return false;
+export function isParentUnknown(letter: PracticeLetter): boolean {
+  const { agreement, contact, patient } = letter.referral.content;
+  if (!letter.isChild || letter.purpose !== 'referral') return false;
   if (agreement?.basis === 'parental_responsibility') return false;
   if (contact?.safe === 'no' || contact?.who_must_not_know !== undefined) return false;
   return !isParentReached(contact, patient.carer);
 }
 
 /** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
-function patientsTelephone(referral: Referral, options: PracticeLetterOptions, isChild: boolean): string[] {
-  const { patient, contact } = referral.content;
+function patientsTelephone(letter: PracticeLetter): string[] {
+  const { patient, contact } = letter.referral.content;
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
-  const mark = asksFirst(referral, options)
+  const mark = asksFirst(letter)
     ? ' (ask first: see the box)'
     : seeBox(markOfWay(contact, 'telephone', number));
-  return [`${isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
+  return [`${letter.isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
 }
 
 type SafeContact = NonNullable<Referral['content']['contact']>;
@@ -391,32 +367,26 @@ export function whomToRingInstead(
 }
 
 /** Under the box. Where the box has limits, the line says no more than that: a laxer answer beside them would be followed. */
-function contactLine(referral: Referral, options: PracticeLetterOptions): PatientLines['contact'] {
-  const { purpose, date } = options;
-  const { content, status, status_reason: reason } = referral;
+function contactLine(letter: PracticeLetter): PatientLines['contact'] {
+  const { content } = letter.referral;
   // Nobody rings the patient now.
-  if (status === 'entered-in-error' || reason?.code === 'died') return undefined;
+  if (letter.isRemovalNotice || letter.hasDied) return undefined;
   const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
-  const isInBox =
-    content.contact?.safe === 'no' || asksFirst(referral, options) || isContactLimited(referral, options);
+  const isInBox = letter.isContactUnsafe || asksFirst(letter) || isContactLimited(letter);
   if (isInBox)
-    return (content.contact?.safe ?? 'not_asked') === 'not_asked' && !isParentUnknown(referral, options)
+    return (content.contact?.safe ?? 'not_asked') === 'not_asked' && !isParentUnknown(letter)
       ? `Contact: only as the box says. ${notAskedForPractice}`
       : 'Contact: only as the box says.';
   // At the end, the summary may tell of other ways that the service tried.
-  const start = purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
-  return [
-    `${start}: ${contactForPractice(content.contact, whoseTelephone(content, date))}`,
-    ...(prefers ? [`Prefers: ${prefers}.`] : []),
-  ].join(' ');
+  const start = letter.purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
+  return [`${start}: ${howToContact(letter)}`, ...(prefers ? [`Prefers: ${prefers}.`] : [])].join(' ');
 }
 
 /** Whether somebody who rings, writes or visits as usual might do harm. */
-export function isContactLimited({ content }: Referral, { date }: PracticeLetterOptions): boolean {
-  const { contact } = content;
+export function isContactLimited(letter: PracticeLetter): boolean {
   return (
-    needsCareToContact(contact) ||
-    /Do not ring|No voicemail/.test(contactForPractice(contact, whoseTelephone(content, date)))
+    needsCareToContact(letter.referral.content.contact) ||
+    /Do not ring|No voicemail/.test(howToContact(letter))
   );
 }
 
@@ -447,6 +417,11 @@ export function whoseTelephone(
     isUnknown: isChild && !isKnown,
     referrer: referrer.telephone ? `${referrer.name} (${unbroken(referrer.telephone)})` : referrer.name,
   };
+}
+
+/** How to contact the patient, as the referral says it. */
+export function howToContact({ referral: { content }, date }: PracticeLetter): string {
+  return contactForPractice(content.contact, whoseTelephone(content, date));
 }
 
 /** How to contact the patient. A letter never leaves it open: what was not asked is said. */

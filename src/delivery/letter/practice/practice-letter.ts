@@ -11,18 +11,9 @@ import {
   saidByInWords,
   statusInWords,
 } from '../../../referrals/index.ts';
-import { isCodesOnly } from '../../model/delivery.ts';
 import { changesForPractice } from '../changes.ts';
-import {
-  codeBefore,
-  codeInWords,
-  declinedCode,
-  hasDied,
-  newCodes,
-  referralCode,
-  wasDeclinedCoded,
-} from '../codes.ts';
-import { isFirstSinceDeathUndone, type Letter, type PracticeLetterOptions, type Section } from '../letter.ts';
+import { codeBefore, codeInWords, declinedCode, referralCode, wasDeclinedCoded } from '../codes.ts';
+import { isFirstSinceDeathUndone, type Letter, type Section } from '../letter.ts';
 import { lettersToFind, otherLetter } from '../letter-order.ts';
 import {
   carerInWords,
@@ -52,8 +43,8 @@ import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
 import { contactForPractice, isContactLimited, patientLines } from './patient-lines.ts';
 import { wasAskedToRemove } from './practice-tasks.ts';
+import type { PracticeLetter } from './prepare-letter.ts';
 import { removalSummary } from './removal-notice.ts';
-import { hasNewsSinceAnswer } from './what-was-said.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
@@ -61,84 +52,78 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section
  * for which nothing is known is left out, except the action and the codes: there “none” is an answer.
  */
-export function letterToPractice(referral: Referral, options: PracticeLetterOptions): Body {
-  const box = actionBox(referral, options);
-  const patient = patientLines(referral, options);
+export function letterToPractice(letter: PracticeLetter): Body {
+  const box = actionBox(letter);
+  const patient = patientLines(letter);
   const toPractice = {
-    patient: mustHide(referral, options) ? { ...patient, hideOnline: true as const } : patient,
+    patient: mustHide(letter) ? { ...patient, hideOnline: true as const } : patient,
     box,
   };
-  const heading = composeHeading(referral, options);
-  if (referral.status === 'entered-in-error')
-    return { heading, opening: [], toPractice, sections: removalSections(referral, options) };
-  if (isCodesOnly('gp_practice', referral))
-    return { heading, opening: [], toPractice, sections: sectionsInCodes(referral, options) };
-  return {
-    heading,
-    opening: [],
-    toPractice,
-    sections: sectionsInOrder(referral, options),
-  };
+  const heading = composeHeading(letter);
+  if (letter.isRemovalNotice) return { heading, opening: [], toPractice, sections: removalSections(letter) };
+  if (letter.isCodesOnly) return { heading, opening: [], toPractice, sections: sectionsInCodes(letter) };
+  return { heading, opening: [], toPractice, sections: sectionsInOrder(letter) };
 }
 
 /** In the order in which a practice reads them. The code to file is in the box. */
-function sectionsInOrder(referral: Referral, options: PracticeLetterOptions): Section[] {
+function sectionsInOrder(letter: PracticeLetter): Section[] {
   return [
-    ...changesSection(referral, options),
-    ...codeFromBefore(referral, options),
-    ...safetySection(referral, options),
-    ...summarySection(referral, options),
-    reasonForReferral(referral, options),
-    ...(hasDied(referral) ? [] : goalsSection(referral, options)),
-    ...(options.purpose === 'outcome' ? measuresSection(referral) : []),
-    ...planSection(referral, options),
-    agreementInOneLine(referral, options),
-    fromSection(referral, options),
-    ...filesNotSentSection(referral, options),
+    ...changesSection(letter),
+    ...codeFromBefore(letter),
+    ...safetySection(letter),
+    ...summarySection(letter),
+    reasonForReferral(letter),
+    ...(letter.hasDied ? [] : goalsSection(letter)),
+    ...(letter.purpose === 'outcome' ? measuresSection(letter.referral) : []),
+    ...planSection(letter),
+    agreementInOneLine(letter),
+    fromSection(letter),
+    ...filesNotSentSection(letter),
   ];
 }
 
 /** One line: type, service, state. */
-function composeHeading(referral: Referral, options: PracticeLetterOptions): string {
-  const { purpose, replacesLetterOf, date, facts } = options;
-  const { status, service, urgency } = referral;
+function composeHeading(letter: PracticeLetter): string {
+  const { purpose, replacesLetterOf, date, facts } = letter;
+  const { status_reason: reason, service, urgency } = letter.referral;
   if (purpose === 'removal') return removalHeadings['wrong-practice'];
-  if (status === 'entered-in-error')
-    return removalHeadings[referral.status_reason?.code === 'wrong-person' ? 'wrong-person' : 'mistake'];
-  const alive = isDeathTakenBack(referral, options) ? 'THE PATIENT IS ALIVE. ' : '';
-  const isCorrection = wasAskedToRemove({ facts });
+  if (letter.isRemovalNotice)
+    return removalHeadings[reason?.code === 'wrong-person' ? 'wrong-person' : 'mistake'];
+  const alive = isDeathTakenBack(letter) ? 'THE PATIENT IS ALIVE. ' : '';
+  const isCorrection = wasAskedToRemove(letter);
   const updated = replacesLetterOf ? `${alive}Updated: ` : isCorrection ? 'Correction: ' : alive;
-  if (isCodesOnly('gp_practice', referral)) return `${updated}${headingInCodes(referral, options)}`;
+  if (letter.isCodesOnly) return `${updated}${headingInCodes(letter)}`;
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
   const type = purpose === 'referral' ? copy : headingStarts.outcome;
   const state =
     purpose === 'referral'
-      ? stateOfReferral(referral, facts)
-      : stateInWords(referral, momentAsDay(facts?.by?.at ?? date));
+      ? stateOfReferral(letter)
+      : stateInWords(letter, momentAsDay(facts?.by?.at ?? date));
   // Whose service it is stands at the end of the letter: a line that is read before the box is short.
   return `${updated}${type} to ${service.name} – ${state}`;
 }
 
 /** With codes alone nothing shows the service, how far it has come, or how it ended. */
-function headingInCodes({ requested_at }: Referral, { purpose, date, facts }: PracticeLetterOptions): string {
+function headingInCodes(letter: PracticeLetter): string {
+  const { referral, purpose, date, facts } = letter;
   const when =
     purpose === 'referral'
-      ? `made on ${momentAsDay(requested_at)}`
+      ? `made on ${momentAsDay(referral.requested_at)}`
       : `ended on ${momentAsDay(facts?.by?.at ?? date)}`;
   return `${headingStarts.code} – community service – ${when}`;
 }
 
 /** A letter about the referral says only what the service has said so far, and since when. */
-function stateOfReferral(referral: Referral, facts: PracticeLetterOptions['facts']): string {
-  const { status, requested_at, versionAt } = referral;
+function stateOfReferral(letter: PracticeLetter): string {
+  const { status, requested_at, versionAt } = letter.referral;
   if (status === 'requested') return `made on ${momentAsDay(requested_at)}`;
-  return stateInWords(referral, momentAsDay(facts?.statusAt ?? versionAt));
+  return stateInWords(letter, momentAsDay(letter.facts?.statusAt ?? versionAt));
 }
 
 /** “accepted on 3 December 2026”. What the patient declined, or what nobody answered, was not refused by the service. */
-function stateInWords(referral: Referral, day: string): string {
-  const { status, status_reason: reason, endCause } = referral;
-  if (hasDied(referral)) return `ended on ${day}: the patient was reported to have died`;
+function stateInWords(letter: PracticeLetter, day: string): string {
+  const { status, status_reason: reason, endCause } = letter.referral;
+  if (letter.hasDied) return `ended on ${day}: the patient was reported to have died`;
   if (endCause === 'nobody-answered') return `closed automatically on ${day}: the service did not answer`;
   if (status === 'rejected')
     return `declined by the ${reason?.code === 'client-declined' ? 'patient' : 'service'} on ${day}`;
@@ -148,58 +133,58 @@ function stateInWords(referral: Referral, day: string): string {
 }
 
 /** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
-function safetySection(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { content } = referral;
+function safetySection(letter: PracticeLetter): Section[] {
+  const { content } = letter.referral;
   const { communication_needs } = content.patient;
   const carer = carerForPractice(content);
   const { format } = communication_needs ?? {};
-  const needs = hasDied(referral)
+  const needs = letter.hasDied
     ? []
     : [format && `information: ${format}`, adjustmentsInWords(content.reasonable_adjustments)?.toLowerCase()];
   const facts = [
-    fact('Danger', hasDied(referral) ? undefined : dangersInShort(referral, options).join('; '), 'bold'),
+    fact('Danger', letter.hasDied ? undefined : dangersInShort(letter).join('; '), 'bold'),
     fact(
       'Risk',
-      content.risk === 'could_not_ask' && !hasDied(referral)
+      content.risk === 'could_not_ask' && !letter.hasDied
         ? 'whether anybody is at risk of serious harm could not be asked'
         : undefined,
     ),
-    fact('Safety', noteBelowBox(referral), 'bold'),
+    fact('Safety', noteBelowBox(letter), 'bold'),
     fact('Access needs', needs.filter(Boolean).join('; ')),
-    fact('Carer', carer && `${carerInWords(carer, hasDied(referral) ? undefined : content.contact)}.`),
+    fact('Carer', carer && `${carerInWords(carer, letter.hasDied ? undefined : content.contact)}.`),
   ];
   const found = section('Safety and sharing', facts);
   return found.facts?.length ? [found] : [];
 }
 
-function summarySection(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { status_reason: reason, outcome } = referral;
-  const { contact } = referral.content;
-  if (options.purpose === 'referral') return [];
+function summarySection(letter: PracticeLetter): Section[] {
+  const { status_reason: reason, outcome } = letter.referral;
+  const { contact } = letter.referral.content;
+  if (letter.purpose === 'referral') return [];
   // The site wrote the words of such an end.
-  const isNoLongerAgreed = referral.endCause === 'no-longer-agreed';
+  const isNoLongerAgreed = letter.referral.endCause === 'no-longer-agreed';
   const explanation = paragraphsOf(reason ? explanationOf(reason) : undefined);
   const words = [
     // The heading and the box tell of a death. “Another reason” says nothing beside the reason.
-    reason && !hasDied(referral) && reason.code !== 'other' && !isNoLongerAgreed
+    reason && !letter.hasDied && reason.code !== 'other' && !isNoLongerAgreed
       ? `${reasonForPractice(reason.code)}.`
       : null,
-    referral.content.declines_social_prescribing
+    letter.referral.content.declines_social_prescribing
       ? 'The patient declines social prescribing altogether.'
       : null,
     // The site wrote who told of a death, and its date: the box has both.
-    ...(options.facts?.death && referral.endCause === 'death-reported'
+    ...(letter.facts?.death && letter.referral.endCause === 'death-reported'
       ? []
       : isNoLongerAgreed
         ? explanation.map(inWordsForPractice)
-        : writtenBy(options, explanation)),
-    ...writtenBy(options, paragraphsOf(outcome?.text)),
+        : writtenBy(letter, explanation)),
+    ...writtenBy(letter, paragraphsOf(outcome?.text)),
     // Beside the ways that the service says it tried. Limits are in the box.
     reason?.code === 'failed-contact' &&
     contact?.safe === 'yes' &&
     contact.channel &&
-    !isContactLimited(referral, options)
-      ? `Safe contact: ${lowerFirst(contactForPractice({ ...contact, safe: 'yes' }, { isUnknown: false, referrer: referral.content.referrer.name }))}`
+    !isContactLimited(letter)
+      ? `Safe contact: ${lowerFirst(contactForPractice({ ...contact, safe: 'yes' }, { isUnknown: false, referrer: letter.referral.content.referrer.name }))}`
       : null,
   ];
   const paragraphs = words.filter((each) => each !== null);
@@ -213,65 +198,59 @@ function reasonForPractice(code: StatusReason['code']): string {
 }
 
 /** “I rang three times” is read as the words of the letter, unless it says whose they are. */
-function writtenBy({ facts }: PracticeLetterOptions, [first, ...more]: readonly string[]): string[] {
+function writtenBy({ facts }: PracticeLetter, [first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
   return [facts?.by?.organisation ? `${facts.by.name.replace(byLink, ',')} wrote: ${first}` : first, ...more];
 }
 
 /** First in a letter that replaces another: what has changed since. */
-function changesSection(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { replacesLetterOf } = options;
+function changesSection(letter: PracticeLetter): Section[] {
+  const { replacesLetterOf } = letter;
   if (!replacesLetterOf) return [];
-  const facts = changesForPractice(referral, options);
-  const why = whyReplaced(referral, options, facts.length > 0);
+  const facts = changesForPractice(letter);
+  const why = whyReplaced(letter, facts.length > 0);
   const paragraphs = why === undefined ? [] : [why];
   if (facts.length + paragraphs.length === 0) return [];
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
 
-function whyReplaced(
-  referral: Referral,
-  options: PracticeLetterOptions,
-  saysWhatChanged: boolean,
-): string | undefined {
-  if (!isFirstSinceDeathUndone(referral, options))
-    return saysWhatChanged || hasNewsSinceAnswer(options)
-      ? undefined
-      : 'Not listed here. Read this letter as a whole.';
-  return wasToldOfDeath(referral, options) ? 'The referral goes on.' : undefined;
+function whyReplaced(letter: PracticeLetter, saysWhatChanged: boolean): string | undefined {
+  if (!isFirstSinceDeathUndone(letter.referral, letter))
+    return saysWhatChanged || letter.hasNews ? undefined : 'Not listed here. Read this letter as a whole.';
+  return wasToldOfDeath(letter) ? 'The referral goes on.' : undefined;
 }
 
-function reasonForReferral(referral: Referral, options: PracticeLetterOptions): Section {
-  const support = paragraphsOf(referral.content.support_offered).join('\n');
-  const needs = needsForPractice(referral.content).join('; ');
+function reasonForReferral(letter: PracticeLetter): Section {
+  const support = paragraphsOf(letter.referral.content.support_offered).join('\n');
+  const needs = needsForPractice(letter.referral.content).join('; ');
   // “On Sunday” is another Sunday in a later letter.
-  const isLater = options.purpose === 'outcome' || Boolean(options.replacesLetterOf);
+  const isLater = letter.purpose === 'outcome' || Boolean(letter.replacesLetterOf);
   const paragraphs = [needs && `Wants help with: ${needs}`, support && `Support so far: ${support}`].filter(
     Boolean,
   );
   return {
     heading: 'Reason for referral',
-    ...(isLater && { facts: [['Written on', momentAsDay(referral.requested_at)] as const] }),
+    ...(isLater && { facts: [['Written on', momentAsDay(letter.referral.requested_at)] as const] }),
     // Without the codes of a client system: the only codes in the letter are those to file.
-    items: referral.content.reasons.map(({ text }) => paragraphsOf(text).join('\n')),
+    items: letter.referral.content.reasons.map(({ text }) => paragraphsOf(text).join('\n')),
     ...(paragraphs.length > 0 && { paragraphs }),
   };
 }
 
 /** Who does what by when, as far as the site knows. */
-function planSection(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const next = options.purpose === 'referral' ? nextStep(referral, options) : undefined;
+function planSection(letter: PracticeLetter): Section[] {
+  const next = letter.purpose === 'referral' ? nextStep(letter) : undefined;
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
 }
 
-function nextStep(referral: Referral, options: PracticeLetterOptions): string | undefined {
-  const { status, due_at, next_date, expected_date, service, urgency, content } = referral;
+function nextStep(letter: PracticeLetter): string | undefined {
+  const { status, due_at, next_date, expected_date, service, urgency, content } = letter.referral;
   const who = service.organization_name ?? service.name;
   // A letter about a correction may come after the day.
-  const today = localTime(options.date).day.date;
-  const isCalm = urgency !== 'urgent' && !hasNewsSinceAnswer(options) && !needsClinician(referral, options);
+  const today = localTime(letter.date).day.date;
+  const isCalm = urgency !== 'urgent' && !letter.hasNews && !needsClinician(letter);
   if (status === 'requested' && due_at)
-    return `${who} ${due_at < options.date ? 'has still to accept or decline' : `will accept or decline by ${momentWithWeekday(due_at)}`}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
+    return `${who} ${due_at < letter.date ? 'has still to accept or decline' : `will accept or decline by ${momentWithWeekday(due_at)}`}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
   // Beside “urgent”, a day that is far off reassures wrongly.
   if (status === 'accepted' && next_date && urgency !== 'urgent')
     return next_date < today
@@ -286,46 +265,46 @@ function nextStep(referral: Referral, options: PracticeLetterOptions): string | 
  * Which code an earlier letter brought. That letter may have been lost, or be filed after this one: what the record should have in the end
  * is true in each case, so that a clerk files it neither twice nor never.
  */
-function codeFromBefore(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { content } = referral;
-  const before = codeBefore(referral, options.facts);
+function codeFromBefore(letter: PracticeLetter): Section[] {
+  const { content } = letter.referral;
+  const before = codeBefore(letter.referral, letter.facts);
   // Beside a new code, another number might be filed too.
-  const isNew = newCodes(referral, options).length > 0;
-  const isOfDeath = hasDied(referral) && !isCodesOnly('gp_practice', referral);
+  const isNew = letter.codes.length > 0;
+  const isOfDeath = letter.hasDied && !letter.isCodesOnly;
   if (!before || isNew || isOfDeath || content.episode === 'continuing') return [];
-  const hidden = mustHide(referral, options) ? ', hidden online' : '';
-  const words = `The record should have the code from ${letterWithCode(options, before)}, once${hidden}: ${codeInWords(referralCode)}, dated ${before.dated}. If it is missing, add it once.`;
+  const hidden = mustHide(letter) ? ', hidden online' : '';
+  const words = `The record should have the code from ${letterWithCode(letter, before)}, once${hidden}: ${codeInWords(referralCode)}, dated ${before.dated}. If it is missing, add it once.`;
   const declined =
-    content.declines_social_prescribing && wasDeclinedCoded(options.facts)
+    content.declines_social_prescribing && wasDeclinedCoded(letter.facts)
       ? [
-          `And from our earlier letter about the end, once${hidden}: ${codeInWords(declinedCode)}${options.facts?.statusAt ? `, dated ${momentAsDay(options.facts.statusAt)}` : ''}.`,
+          `And from our earlier letter about the end, once${hidden}: ${codeInWords(declinedCode)}${letter.facts?.statusAt ? `, dated ${momentAsDay(letter.facts.statusAt)}` : ''}.`,
         ]
       : [];
   return [{ heading: 'Code from before', paragraphs: [words, ...declined] }];
 }
 
 function letterWithCode(
-  options: PracticeLetterOptions,
+  letter: PracticeLetter,
   { at, reference }: NonNullable<ReturnType<typeof codeBefore>>,
 ): string {
-  return reference === undefined ? lettersToFind(options, [at]) : otherLetter({ at, reference });
+  return reference === undefined ? lettersToFind(letter, [at]) : otherLetter({ at, reference });
 }
 
 /** Who made the change that the letter tells of, and who referred. */
-function fromSection(referral: Referral, options: PracticeLetterOptions): Section {
-  const { content, service, status } = referral;
-  const { purpose, facts } = options;
+function fromSection(letter: PracticeLetter): Section {
+  const { content, service, status } = letter.referral;
+  const { purpose, facts } = letter;
   const role = status === 'completed' ? 'Completed by' : 'Ended by';
   const organisation = service.organization_name === service.name ? null : service.organization_name;
   return section('From', [
-    fact(role, purpose === 'outcome' ? whoEnded(facts) : null),
-    fact('Referred by', referredBy(referral, facts, content.referrer.on_behalf_of)),
+    fact(role, purpose === 'outcome' ? whoEnded(letter) : null),
+    fact('Referred by', referredBy(letter, content.referrer.on_behalf_of)),
     fact('Taken on paper on', content.made_at && momentAsDay(content.made_at)),
     fact('Service', listed(service.name, organisation, purpose === 'referral' ? telephoneOf(facts) : null)),
   ]);
 }
 
-function whoEnded(facts: PracticeLetterOptions['facts']): string | null {
+function whoEnded({ facts }: PracticeLetter): string | null {
   if (!facts?.by) return null;
   const { name, organisation, isOfReferrer, jobTitle, telephone } = facts.by;
   // The site itself ends what nobody answers.
@@ -343,11 +322,9 @@ function whoEnded(facts: PracticeLetterOptions['facts']): string | null {
 /** The history names somebody without an account so: “Rosa Reed, Duty manager, by link”. */
 const byLink = /, by link$/;
 
-function referredBy(
-  { content: { referrer }, requested_at }: Referral,
-  facts: PracticeLetterOptions['facts'],
-  onBehalfOf?: string,
-): string {
+function referredBy({ referral, facts }: PracticeLetter, onBehalfOf?: string): string {
+  const { content, requested_at } = referral;
+  const { referrer } = content;
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
   return listed(
     referrer.name,
@@ -360,14 +337,13 @@ function referredBy(
 }
 
 /** Somebody who declined later does not agree any more. */
-function agreementInOneLine(referral: Referral, options: PracticeLetterOptions): Section {
-  return { heading: 'Agreement', paragraphs: [agreementForPractice(referral, options)] };
+function agreementInOneLine(letter: PracticeLetter): Section {
+  return { heading: 'Agreement', paragraphs: [agreementForPractice(letter)] };
 }
 
-function agreementForPractice(
-  { content, status_reason: reason, endCause, requested_at }: Referral,
-  { purpose, replacesLetterOf, date, facts }: PracticeLetterOptions,
-): string {
+function agreementForPractice(letter: PracticeLetter): string {
+  const { purpose, replacesLetterOf, date, facts } = letter;
+  const { content, status_reason: reason, endCause, requested_at } = letter.referral;
   const { consent, agreement, declines_social_prescribing } = content;
   const recordedOn = momentAsDay(consent.recorded_at);
   const requestedOn = momentAsDay(requested_at);
@@ -408,10 +384,10 @@ function whoChanged(saidBy: NonNullable<Referral['content']['consent']['said_by'
 }
 
 /** The files are on the site: who needs one asks for it. */
-function filesNotSentSection(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { files = [], facts } = options;
+function filesNotSentSection(letter: PracticeLetter): Section[] {
+  const { files = [], facts } = letter;
   if (files.length === 0) return [];
-  const telephone = telephoneOf(facts) ?? referrerTelephone(referral, facts);
+  const telephone = telephoneOf(facts) ?? referrerTelephone(letter.referral, facts);
   const ask = telephone ? ` Ask ${telephone} if you need ${files.length === 1 ? 'it' : 'them'}.` : '';
   return [
     {
@@ -422,18 +398,15 @@ function filesNotSentSection(referral: Referral, options: PracticeLetterOptions)
 }
 
 /** No word that anybody wrote, and nothing that shows the service. */
-function sectionsInCodes(referral: Referral, options: PracticeLetterOptions): Section[] {
-  return [
-    ...codeFromBefore(referral, options),
-    section('From', [fact('Referred by', referredBy(referral, options.facts))]),
-  ];
+function sectionsInCodes(letter: PracticeLetter): Section[] {
+  return [...codeFromBefore(letter), section('From', [fact('Referred by', referredBy(letter))])];
 }
 
-function removalSections(referral: Referral, options: PracticeLetterOptions): Section[] {
-  const { facts } = options;
+function removalSections(letter: PracticeLetter): Section[] {
+  const { facts } = letter;
   const from = section('From', [
-    fact('Withdrawn by', facts?.by && whoMadeChange(referral, facts, facts.by)),
-    fact('Referred by', referredBy(referral, facts)),
+    fact('Withdrawn by', facts?.by && whoMadeChange(letter.referral, facts, facts.by)),
+    fact('Referred by', referredBy(letter)),
   ]);
-  return [removalSummary(referral, options), from];
+  return [removalSummary(letter), from];
 }

@@ -13,6 +13,7 @@ import {
 import { composeLetter } from '../compose-letter.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
 import { kindOfBox } from './action-box.ts';
+import { prepareLetter } from './prepare-letter.ts';
 
 describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
@@ -211,7 +212,7 @@ describe('what a letter asks the practice to do', () => {
     };
     const urgent = exampleReferral({ urgency: 'urgent' });
     const { box } = composeLetter(urgent, options).letter.toPractice!;
-    expect(kindOfBox(urgent, options)).toBe('tasks');
+    expect(kindOfBox(prepareLetter(urgent, options))).toBe('tasks');
     expect([box.heading, box.weight]).toEqual([
       'Something has changed – GP or nurse, today: ring Asha Patel and ask. Reception, at once: hide online, contact limits',
       'danger',
@@ -230,7 +231,7 @@ describe('what a letter asks the practice to do', () => {
       'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       'Today: ring Asha Patel (who referred), 01632\u00A0960410, and ask what has changed for the patient.',
     ]);
-    expect(kindOfBox(exampleReferral(), options)).toBe('clinician-sees-when-filed');
+    expect(kindOfBox(prepareLetter(exampleReferral(), options))).toBe('clinician-sees-when-filed');
   });
 
   it('names in its heading whom to ask what has changed, beside work of a clerk', () => {

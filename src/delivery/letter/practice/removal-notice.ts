@@ -1,29 +1,29 @@
 import { upperFirst } from '../../../platform/first-letter.ts';
-import type { Referral, StatusReason } from '../../../referrals/index.ts';
-import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
+import type { StatusReason } from '../../../referrals/index.ts';
+import type { LetterFacts } from '../../model/delivery.ts';
 import { type Code, declinedCode, referralCode } from '../codes.ts';
-import type { LetterSources, Section, Task } from '../letter.ts';
+import type { Section, Task } from '../letter.ts';
 import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
 import { headingStarts } from './headings.ts';
+import type { PracticeLetter } from './prepare-letter.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, onceSeen } from './task.ts';
 
 /** The step that takes a code out again: the line about the code gives its number. */
 export const marksCodeAsError = 'mark it as entered in error';
 
 /** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
-export function removalTasks(referral: Referral, options: LetterSources): Task[] {
-  const { facts, purpose } = options;
-  const letters = facts?.earlierLetters ?? [];
+export function removalTasks(letter: PracticeLetter): Task[] {
+  const letters = letter.earlierLetters;
   const areMany = letters.length > 1;
-  const toTell = whoToTell(referral, options);
-  const code = codesToRemove(referral, options).length > 0;
-  const isWrongPractice = purpose === 'removal';
-  const right = keepRight(referral, options);
-  const isShown = mayHaveAsked(referral, options);
+  const toTell = whoToTell(letter);
+  const code = codesToRemove(letter).length > 0;
+  const isWrongPractice = letter.purpose === 'removal';
+  const right = keepRight(letter);
+  const isShown = mayHaveAsked(letter);
   const details = [
-    ...(letters.length > 0 && askedNothing(referral, options)
+    ...(letters.length > 0 && askedNothing(letter)
       ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
       : []),
     ...(code && right.length === 0 ? ['The same code from any other letter stays'] : []),
@@ -39,17 +39,17 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
       : []),
     ...(isShown
       ? [
-          giveBeforeRemoval(referral, options, areMany),
+          giveBeforeRemoval(letter, areMany),
           clinicianTask(
             atOnce,
-            `stop what our ${areMany ? 'letters' : 'letter'} asked for${unlessAskedTwice(referral, options)}${whatToStop(referral, options)}`,
+            `stop what our ${areMany ? 'letters' : 'letter'} asked for${unlessAskedTwice(letter)}${whatToStop(letter)}`,
             { details: `If it is done already, ring ${toTell}` },
           ),
         ]
       : []),
     clerkTask(
       isShown ? onceSeen : atOnce,
-      `remove ${whatToRemove(referral, options, isWrongPractice ? 'wherever you put' : undefined)}${code ? codeOfRemoved(referral, options, areMany) : ''}`,
+      `remove ${whatToRemove(letter, isWrongPractice ? 'wherever you put' : undefined)}${code ? codeOfRemoved(letter, areMany) : ''}`,
       details ? { details } : {},
     ),
     ...right,
@@ -61,9 +61,9 @@ export function removalTasks(referral: Referral, options: LetterSources): Task[]
 }
 
 /** Several are told apart by (a) and (b): their numbers beside the numbers of the steps are misread. */
-function whatToRemove(referral: Referral, options: LetterSources, wherever: string | undefined): string {
-  const letters = (options.facts?.earlierLetters ?? []).map((each) => nameOfLetter(referral, options, each));
-  const reference = `reference ${referral.reference}`;
+function whatToRemove(letter: PracticeLetter, wherever: string | undefined): string {
+  const letters = letter.earlierLetters.map((each) => nameOfLetter(letter, each));
+  const reference = `reference ${letter.referral.reference}`;
   const from = (them: string) => `from ${wherever ? `${wherever} ${them}` : 'this patient’s record'}`;
   if (letters.length <= 1)
     return `our letter${letters.length === 0 ? '' : ` ${letters[0]}`}, ${reference}, ${from('it')}.`;
@@ -74,110 +74,94 @@ function whatToRemove(referral: Referral, options: LetterSources, wherever: stri
 }
 
 /** Where the line about the code says what to do with it, the step adds nothing. */
-function codeOfRemoved(referral: Referral, options: LetterSources, areMany: boolean): string {
-  return hasCodeOfOther(referral, options)
+function codeOfRemoved(letter: PracticeLetter, areMany: boolean): string {
+  return hasCodeOfOther(letter)
     ? ''
     : ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.`;
 }
 
-export function isSentTwice(
-  { status_reason: reason }: Referral,
-  { purpose }: Pick<LetterSources, 'purpose'>,
-): boolean {
-  return purpose !== 'removal' && reason?.code === 'sent-twice';
+export function isSentTwice({ referral, purpose }: PracticeLetter): boolean {
+  return purpose !== 'removal' && referral.status_reason?.code === 'sent-twice';
 }
 
 /** Whether the other letter of a referral that was sent twice has the same code of the same day: a record with it once has it rightly. */
-export function hasCodeOfOther(referral: Referral, options: LetterSources): boolean {
-  const other = isSentTwice(referral, options) ? options.facts?.followedBy : undefined;
-  return other?.madeAt !== undefined && momentAsDay(other.madeAt) === momentAsDay(referral.requested_at);
+export function hasCodeOfOther(letter: PracticeLetter): boolean {
+  const other = isSentTwice(letter) ? letter.facts?.followedBy : undefined;
+  return (
+    other?.madeAt !== undefined && momentAsDay(other.madeAt) === momentAsDay(letter.referral.requested_at)
+  );
 }
 
-function unlessAskedTwice(referral: Referral, options: LetterSources): string {
-  return isSentTwice(referral, options) && isListed(referral, options)
-    ? ', unless the other letter asks for it too'
-    : '';
+function unlessAskedTwice(letter: PracticeLetter): string {
+  return isSentTwice(letter) && isListed(letter) ? ', unless the other letter asks for it too' : '';
 }
 
 /**
  * Whether an earlier letter may have asked for something. A practice that was named by mistake is told nothing about that, and neither
  * is one that had a code and no details: a task that is there or not would tell.
  */
-function mayHaveAsked(referral: Referral, options: LetterSources): boolean {
-  const { purpose, facts } = options;
-  if (purpose === 'removal') return true;
-  if (isCodesOnly('gp_practice', referral))
-    return (facts?.earlierLetters ?? []).some(({ hadDetails }) => hadDetails);
-  return tasksToStop(referral, options).length > 0;
+function mayHaveAsked(letter: PracticeLetter): boolean {
+  if (letter.purpose === 'removal') return true;
+  if (letter.isCodesOnly) return letter.earlierLetters.some(({ hadDetails }) => hadDetails);
+  return tasksToStop(letter).length > 0;
 }
 
 /** What the earlier letters asked for. Those with a code alone asked for nothing. */
-function tasksToStop({ content }: Referral, { facts }: LetterSources): string[] {
-  const letters = (facts?.earlierLetters ?? []).filter(
-    ({ version = 0 }) => version >= (content.full_copies_since ?? 0),
-  );
+function tasksToStop(letter: PracticeLetter): string[] {
+  const letters = letter.earlierFullLetters;
   if (letters.length === 0) return [];
   const hadEnd = letters.some(({ purpose }) => purpose === 'outcome');
-  return (content.gp_actions ?? [])
+  return (letter.referral.content.gp_actions ?? [])
     .filter(({ asked_with, done_by_hand }) => !done_by_hand && (asked_with === 'referral' || hadEnd))
     .map(({ text }) => `“${paragraphsOf(text).join(' ')}”`);
 }
 
 /** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clinician sees the letter too. */
-function giveBeforeRemoval(referral: Referral, options: LetterSources, areMany: boolean): Task {
-  const letters = isListed(referral, options) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
+function giveBeforeRemoval(letter: PracticeLetter, areMany: boolean): Task {
+  const letters = isListed(letter) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
   return handOverTask(atOnce, `this notice${letters} to a clinician, before you remove anything`);
 }
 
 /** Only where the notice may tell it. */
-function isListed(referral: Referral, { purpose }: Pick<LetterSources, 'purpose'>): boolean {
-  return purpose !== 'removal' && !isCodesOnly('gp_practice', referral);
+function isListed({ purpose, isCodesOnly }: PracticeLetter): boolean {
+  return purpose !== 'removal' && !isCodesOnly;
 }
 
 /** The whole list, or where the notice must not have it, “if anything”. */
-function whatToStop(referral: Referral, options: LetterSources): string {
-  return isListed(referral, options) ? `: ${tasksToStop(referral, options).join('; ')}` : ', if anything.';
+function whatToStop(letter: PracticeLetter): string {
+  return isListed(letter) ? `: ${tasksToStop(letter).join('; ')}` : ', if anything.';
 }
 
-function askedNothing(referral: Referral, options: LetterSources): boolean {
-  return isListed(referral, options) && tasksToStop(referral, options).length === 0;
+function askedNothing(letter: PracticeLetter): boolean {
+  return isListed(letter) && tasksToStop(letter).length === 0;
 }
 
 /** “headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am”. */
-function nameOfLetter(
-  referral: Referral,
-  options: LetterSources,
-  letter: LetterFacts['earlierLetters'][number],
-): string {
-  const title = titleOfLetter(referral, options.purpose === 'removal', letter);
-  const number = numberOfLetter(options, letter.at);
-  return `${number === undefined ? '' : `${number}, `}headed “${title}”, of ${momentWithTime(letter.at)}`;
+function nameOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
+  const number = numberOfLetter(letter, earlier.at);
+  return `${number === undefined ? '' : `${number}, `}headed “${titleOfLetter(letter, earlier)}”, of ${momentWithTime(earlier.at)}`;
 }
 
+type EarlierLetter = LetterFacts['earlierLetters'][number];
+
 /** With the service only where the earlier letter surely named it, and this notice may. */
-function titleOfLetter(
-  referral: Referral,
-  isWrongPractice: boolean,
-  { purpose, version = 0 }: LetterFacts['earlierLetters'][number],
-): string {
-  const { service, content, urgency } = referral;
-  const hadCodesOnly = version < (content.full_copies_since ?? 0);
-  if (isCodesOnly('gp_practice', referral) || hadCodesOnly)
-    return `${headingStarts.code} – community service`;
+function titleOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
+  const { service, urgency } = letter.referral;
+  const hadCodesOnly = !letter.earlierFullLetters.includes(earlier);
+  if (letter.isCodesOnly || hadCodesOnly) return `${headingStarts.code} – community service`;
   const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
-  const start = purpose === 'outcome' ? headingStarts.outcome : copy;
-  if (isWrongPractice) return start;
-  return `${start} to ${service.name}`;
+  const start = earlier.purpose === 'outcome' ? headingStarts.outcome : copy;
+  return letter.purpose === 'removal' ? start : `${start} to ${service.name}`;
 }
 
 /** By number and words, so that they are found in the record. The message around the letter has none that a program could file. */
-export function codesToRemove({ content }: Referral, { facts, purpose }: LetterSources): Code[] {
-  const letters = facts?.earlierLetters ?? [];
-  const brought = letters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
+export function codesToRemove(letter: PracticeLetter): Code[] {
+  const { referral, facts, purpose, earlierLetters } = letter;
+  const brought = earlierLetters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
   // A practice that was named by mistake is told no more than what finds the letter.
   const mayHaveDeclined =
-    letters.some((letter) => letter.purpose === 'outcome') &&
-    (purpose === 'removal' || content.declines_social_prescribing === true);
+    earlierLetters.some((each) => each.purpose === 'outcome') &&
+    (purpose === 'removal' || referral.content.declines_social_prescribing === true);
   return [...(brought ? [referralCode] : []), ...(mayHaveDeclined ? [declinedCode] : [])];
 }
 
@@ -187,17 +171,14 @@ const mistakes: Partial<Record<StatusReason['code'], string>> = {
 };
 
 /** “Other” is often a wrong birth date, and then a right referral follows. */
-function whyWithdrawn(
-  { status_reason: reason, reference }: Referral,
-  options: Pick<LetterSources, 'facts' | 'series'>,
-): string {
-  const { facts } = options;
-  const right = facts?.followedBy;
+function whyWithdrawn(letter: PracticeLetter): string {
+  const { status_reason: reason, reference } = letter.referral;
+  const right = letter.facts?.followedBy;
   const isTwice = reason?.code === 'sent-twice';
   const keep =
     right &&
     ` ${upperFirst(otherLetter(right))}, ${isTwice ? 'is about the same referral' : 'has the right details'}: keep that one.`;
-  const what = `What ${earlierInWords(options)} says`;
+  const what = `What ${earlierInWords(letter)} says`;
   if (reason?.code === 'wrong-person')
     return `The referral should not have been made: another person was meant. ${what} is not about this patient.`;
   const mistake = reason && mistakes[reason.code];
@@ -206,13 +187,13 @@ function whyWithdrawn(
 }
 
 /** A clerk who removes one letter of two must not remove the other. */
-function keepRight(referral: Referral, options: LetterSources): Task[] {
-  const { status_reason: reason } = referral;
-  const { facts, purpose } = options;
+function keepRight(letter: PracticeLetter): Task[] {
+  const { status_reason: reason } = letter.referral;
+  const { facts, purpose } = letter;
   const right = facts?.followedBy;
   if (purpose === 'removal' || reason?.code === 'wrong-person') return [];
-  if (right && isSentTwice(referral, options)) {
-    const code = hasCodeOfOther(referral, options) ? '' : ', and the code filed from it';
+  if (right && isSentTwice(letter)) {
+    const code = hasCodeOfOther(letter) ? '' : ', and the code filed from it';
     return [clerkTask(undefined, `keep ${otherLetter(right)}${code}: it is about the same referral.`)];
   }
   if (right)
@@ -222,7 +203,7 @@ function keepRight(referral: Referral, options: LetterSources): Task[] {
         `keep ${otherLetter(right)}, and the code filed from it: it has the right details.`,
       ),
     ];
-  return isSentTwice(referral, options)
+  return isSentTwice(letter)
     ? [
         clerkTask(
           undefined,
@@ -233,18 +214,15 @@ function keepRight(referral: Referral, options: LetterSources): Task[] {
 }
 
 /** “our letter 1”: the step that removes it has its date. */
-function earlierInWords({ facts, series }: Pick<LetterSources, 'facts' | 'series'>): string {
-  const letters = facts?.earlierLetters ?? [];
-  return letters.length === 1 ? lettersInShort({ series }, [letters[0]!.at]) : 'each of our earlier letters';
+function earlierInWords(letter: PracticeLetter): string {
+  const [first, ...others] = letter.earlierLetters;
+  return first && others.length === 0 ? lettersInShort(letter, [first.at]) : 'each of our earlier letters';
 }
 
-export function removalSummary(
-  referral: Referral,
-  options: Pick<LetterSources, 'purpose' | 'facts' | 'series'>,
-): Section {
+export function removalSummary(letter: PracticeLetter): Section {
   const words =
-    options.purpose === 'removal'
-      ? `${upperFirst(earlierInWords(options))} was for another GP practice: your practice was named by mistake, and that has been put right.`
-      : whyWithdrawn(referral, options);
+    letter.purpose === 'removal'
+      ? `${upperFirst(earlierInWords(letter))} was for another GP practice: your practice was named by mistake, and that has been put right.`
+      : whyWithdrawn(letter);
   return { heading: 'Summary', paragraphs: [words] };
 }

@@ -12,13 +12,15 @@ import {
 import { composeLetter } from '../compose-letter.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
 import { isForAction, kindOfBox } from './action-box.ts';
+import { prepareLetter } from './prepare-letter.ts';
 import { isUrgentWithoutTask, measuresWorse, whenClinicianSees } from './who-sees.ts';
 
 const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
   const referral = exampleReferral(given);
   const all = { ...toPractice, ...options };
   const { heading, weight, tasks, mustBeRead, words } = composeLetter(referral, all).letter.toPractice!.box;
-  const kind = kindOfBox(referral, all);
+  const letter = prepareLetter(referral, all);
+  const kind = kindOfBox(letter);
   expect(mustBeRead, 'as the message around the letter says').toBe(isForAction(kind));
   return {
     kind,
@@ -27,9 +29,9 @@ const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
     words,
     tasks: tasks.map(({ text }) => text),
     roles: tasks.map(({ role }) => role),
-    seen: whenClinicianSees(referral, all),
-    isUrgentWithoutTask: isUrgentWithoutTask(referral, all),
-    worse: measuresWorse(referral, all).length,
+    seen: whenClinicianSees(letter),
+    isUrgentWithoutTask: isUrgentWithoutTask(letter),
+    worse: measuresWorse(letter).length,
   };
 };
 const nothingAsked: NonNullable<Given['content']> = {
