@@ -1,7 +1,14 @@
 import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeAuthenticator } from '../../test/accounts/stored.ts';
-import { anAccount, aReferral, aService, aTokenHolder } from '../../test/app/builders.ts';
+import {
+  anAccount,
+  aReferral,
+  aService,
+  aTestNhsNumber,
+  aTokenHolder,
+  renewToken,
+} from '../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { plainBrowser } from '../../test/people/plain-browser.ts';
 import { codeOf } from '../../test/people/second-factors.ts';
@@ -230,5 +237,72 @@ describe('what a referrer viewed recently', () => {
     expect(await list(referrer)).toMatch(/^\s+.*, Weekly walks .*\s+.*, Choir /);
     expect(await list(referrer)).not.toContain('Tuesday refuge');
     expect(await list(colleague)).toBeUndefined();
+  });
+});
+
+describe('what needs somebody, on the home page', () => {
+  it('says why, since when, and has one button, for either side', async () => {
+    const organisation = { name: 'Since When Surgery' };
+    const place = await aService(site.deps);
+    const ofProvider = {
+      role: 'provider' as const,
+      organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
+    };
+    const referrer = await signedInBrowser(site, { role: 'referrer', organisation });
+    const provider = await signedInBrowser(site, ofProvider);
+    const sender = await aTokenHolder(site.deps, { organisation });
+    const answerer = await aTokenHolder(site.deps, ofProvider);
+    const refer = async (family_name: string, n: number) => {
+      const { patient, ...rest } = aReferral(place.serviceId);
+      const payload = { ...rest, patient: { ...patient, family_name, nhs_number: aTestNhsNumber(n) } };
+      const { headers } = sender;
+      const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
+      return `/api/referrals/${answer.json().id}`;
+    };
+    const send = async (url: string, payload: object, etag?: string) => {
+      const headers = { ...answerer.headers, ...(etag && { 'if-match': etag }) };
+      const answer = await site.app.inject({ method: 'POST', url, headers, payload });
+      expect(answer.statusCode, answer.body).toBeLessThan(300);
+    };
+    const nextDay = async () => {
+      site.clock.moveOn(24 * 60 * 60 * 1000);
+      for (const holder of [sender, answerer]) await renewToken(site.deps, holder);
+      for (const browser of [referrer, provider]) await browser.signIn();
+      return site.clock.now().toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+    };
+    const rowOf = async ({ open }: typeof referrer, name: string) =>
+      (await open('/')).page
+        .querySelectorAll('.onward-referrals tbody tr')
+        .find(({ text }) => text.includes(name))!
+        .querySelectorAll('td')
+        .map(({ text }) => text.trim().replaceAll(/\s+/g, ' '));
+
+    const madeOn = await nextDay();
+    const [declined, asked] = [await refer('Declined', 501), await refer('Asked', 502)];
+    const askedOn = await nextDay();
+    await send(`${asked}/messages`, { text: 'Does she need a lift?' });
+    const declinedOn = await nextDay();
+    const { headers } = await site.app.inject({ url: declined, headers: answerer.headers });
+    const status_reason = { code: 'no-capacity', text: 'Full.' };
+    await send(`${declined}/reject`, { status_reason }, String(headers.etag));
+    await nextDay();
+
+    expect((await rowOf(referrer, 'Asked')).slice(2)).toEqual([
+      expect.stringMatching(/^Opened, not answered 1 new message/),
+      `Since ${askedOn}`,
+      '',
+      expect.stringMatching(/^Answer the question: Margaret Asked/),
+    ]);
+    expect((await rowOf(referrer, 'Declined')).slice(2)).toEqual([
+      expect.stringMatching(/^Declined/),
+      `Since ${declinedOn}`,
+      '',
+      expect.stringMatching(/^Find another service: Margaret Declined/),
+    ]);
+    expect((await rowOf(provider, 'Asked')).slice(3)).toEqual([
+      `Since ${madeOn}`,
+      expect.stringContaining('in '),
+      expect.stringMatching(/^Answer the referral: Margaret Asked/),
+    ]);
   });
 });

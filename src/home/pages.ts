@@ -214,6 +214,7 @@ async function firstRows(
     deps,
     caller,
     rows.map(({ referral }) => ({ referral, sides: [side] })),
+    { sinceFor: side },
   );
 }
 

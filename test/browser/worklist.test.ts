@@ -27,6 +27,20 @@ afterAll(async () => {
   await site.remove();
 });
 
+describe('what needs somebody, on the home page of a wide screen', inChromium, () => {
+  it('has rows of two lines, with the tags on one', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, 1280);
+    await signIn(page, site.logins.provider);
+    await page.goto('/');
+    const row = page.getByRole('row', { name: 'Margaret Example' });
+    expect((await row.boundingBox())!.height).toBeLessThanOrEqual(52);
+    expect((await row.locator('.onward-worklist__tags').boundingBox())!.height).toBeLessThanOrEqual(24);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
+
 describe('a worklist on a phone', inChromium, () => {
   it('has short cards, one line of tabs and folded filters', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, 375);

@@ -67,7 +67,7 @@ describe('an urgent referral that nobody opens', () => {
       (await browser.open(path)).page.querySelectorAll('tbody tr').map(({ textContent }) => textContent);
     const listed = async () =>
       (await rowsOf('/referrals?view=made')).find((row) => row.includes(made.reference))!;
-    expect(await listed()).toMatch(/Urgent Not opened/);
+    expect(await listed()).toMatch(/Not opened yet\s+Urgent/);
     expect(await listed()).not.toContain('Telephone them');
     await goTo('2026-12-02T11:30:00Z');
     await browser.signIn();
@@ -78,7 +78,7 @@ describe('an urgent referral that nobody opens', () => {
       '/referrals?view=made&tab=unanswered',
     ])
       expect((await rowsOf(path))[0], path).toMatch(
-        /Urgent Not opened yet[\s\S]*nobody at .* has opened it\. Telephone them/,
+        /Not opened yet\s+Urgent[\s\S]*nobody at .* has opened it\. Telephone them/,
       );
     expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent or at risk, not opened in time/);
     await shown(provider, `/${made.id}`);
@@ -86,7 +86,7 @@ describe('an urgent referral that nobody opens', () => {
     const worse: ReferralInTest = await makeReferral();
     await post(referrer, `/${worse.id}/things-have-changed`, { text: 'She is worse.', urgency: 'urgent' });
     const rows = await rowsOf('/referrals?view=made');
-    expect(rows.find((row) => row.includes(worse.reference))).toMatch(/Urgent Not opened/);
+    expect(rows.find((row) => row.includes(worse.reference))).toMatch(/Not opened yet\s+Urgent/);
   });
 
   it('is named by its reference and a link, and by nothing else', async () => {

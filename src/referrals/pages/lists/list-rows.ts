@@ -10,13 +10,13 @@ import { londonDate } from '../../model/due/dates.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
-import { nothingMoreToDo, whoseTurn } from '../../model/presentation/whose-turn.ts';
+import { contactIsNext, nothingMoreToDo, whoseTurn } from '../../model/presentation/whose-turn.ts';
 import { notOpenedTag, statusInWords, tagInWords } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 import { whyOpenListedFirst } from './accept-opened.ts';
 import { nextAction } from './next-action.ts';
-import { loadRowDetails, type RowDetails } from './row-details.ts';
+import { loadRowDetails, type RowDetails, type RowOptions } from './row-details.ts';
 
 export type ListRow = Awaited<ReturnType<typeof listRows>>[number];
 
@@ -28,9 +28,9 @@ export async function listRows(
   deps: ReferralDeps,
   caller: Caller,
   referrals: readonly ListedReferral[],
-  { mayAccept = false }: { mayAccept?: boolean } = {},
+  options: RowOptions = {},
 ) {
-  const details = await loadRowDetails(deps, caller, referrals, { mayAccept });
+  const details = await loadRowDetails(deps, caller, referrals, options);
   const now = deps.clock.now();
   return referrals.map((listed) => rowOf(deps.settings, caller, listed, details, now));
 }
@@ -57,11 +57,15 @@ function rowOf(
     isEndingToCheck: details.endingsToCheck.has(id),
     hasQuestion,
   };
+  const moments = details.moments.get(id) ?? {};
   const action = nextAction(
     { ...state, unread, newFiles, isServiceHidden: hasHiddenService(referral) },
     sides,
+    moments,
   );
   const words = whoseTurn(settings, state, sides, now);
+  // A referral on paper was made when it was taken, and its answer counts from then.
+  const madeAt = ('made_at' in referral && referral.made_at) || (requested_at ?? created_at);
   const hasNews = action !== undefined && unread + newFiles > 0;
   return {
     id,
@@ -72,7 +76,6 @@ function rowOf(
     ...contactInList(referral, settings),
     service,
     status: statusInWords(status, referral.status_reason),
-    isOpen: openStatuses.includes(status),
     urgent: urgency === 'urgent',
     atRisk:
       (details.atRisk.has(id) && !hasHiddenService(referral)) ||
@@ -89,12 +92,13 @@ function rowOf(
     unread,
     newFiles,
     hasQuestion,
-    // A referral on paper was made when it was taken, and its answer counts from then.
-    madeAt: ('made_at' in referral && referral.made_at) || (requested_at ?? created_at),
+    madeAt,
     due: dueDate === undefined ? undefined : dueInWords(dueDate, londonDate(now)),
     // Beside a question to the referrer, the date would read as the one for the answer.
     isDueOfService: hasQuestion && !sides.includes('provider') && dueDate === referral.next_date,
     turn: hasNews && words.startsWith(nothingMoreToDo) ? action.text : words,
+    why: action && (turnsThatActionsSay.includes(words) || hasNews) ? undefined : words,
+    since: action?.since ?? moments.newsAt ?? moments.statusAt ?? madeAt,
     openFirst:
       details.openedSinceChange &&
       whyOpenListedFirst(referral, {
@@ -106,6 +110,15 @@ function rowOf(
       }),
   };
 }
+
+/** Beside the button of the action, they would say the same again. */
+const turnsThatActionsSay: readonly string[] = [
+  'Waiting for you to answer',
+  'Waiting for you to answer a question',
+  'Waiting for you to send it',
+  'Find another service, or close this referral',
+  contactIsNext,
+];
 
 /** By which day somebody has to act: the referral’s own next date, or that of a prompt for the reader’s side, whichever is sooner. */
 function dueDateFor(

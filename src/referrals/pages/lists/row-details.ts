@@ -24,6 +24,15 @@ import { londonDate } from '../../model/due/dates.ts';
 import { listLaterTexts } from '../../model/person/danger/later-texts-store.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { findReferrals, listCancelledByReferrer, listEndingsToCheck } from '../../model/referrals-store.ts';
+import type { Side } from '../../model/status/state-machine.ts';
+import { findMoments, type Moments } from './moments-store.ts';
+
+/** What a list says beside its rows, or lets people do with them. */
+export type RowOptions = {
+  mayAccept?: boolean | undefined;
+  /** Since when each row needs this side. */
+  sinceFor?: Side | undefined;
+};
 
 /** What is known beside each referral of a list, by its id. */
 export type RowDetails = Awaited<ReturnType<typeof loadRowDetails>>;
@@ -33,7 +42,7 @@ export async function loadRowDetails(
   { db, clock, settings }: ReferralDeps,
   caller: Caller,
   referrals: readonly ListedReferral[],
-  { mayAccept }: { mayAccept: boolean },
+  { mayAccept, sinceFor }: RowOptions,
 ) {
   const ids = idsOf(referrals);
   const ownIds = idsOf(referrals.filter(({ sides }) => sides.length > 0));
@@ -59,6 +68,9 @@ export async function loadRowDetails(
     endingsToCheck: await listEndingsToCheck(db, ids, clock.now()),
     cancelledByReferrer: await listCancelledByReferrer(db, ids),
     withQuestion: await listWithOpenQuestion(db, referrals),
+    moments: sinceFor
+      ? await findMoments(db, ids, { side: sinceFor, accountId: caller.accountId })
+      : new Map<string, Moments>(),
   };
 }
 
