@@ -94,7 +94,10 @@ export { accountPages } from './pages.ts';
 export { resetPassword } from './passwords/change-password.ts';
 export { checkNewPassword } from './passwords/password-rules.ts';
 export {
+  type AccountList,
   type AccountSummary,
+  accountLists,
+  countAccountLists,
   findLastSignIns,
   findSignInMethods,
   searchAccounts,

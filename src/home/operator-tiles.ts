@@ -23,7 +23,7 @@ type OperatorCounts = {
 };
 
 /** The operators’ room is on the same floor, so `app.ts` hands its counts in. */
-export type OperatorCounter = { countForOperators: (db: Db, now: Date) => Promise<OperatorCounts> };
+export type OperatorCounter = { countForOperators: (db: Db) => Promise<OperatorCounts> };
 
 type Deps = ReferralDeps & WebPlatform & OperatorCounter;
 
@@ -48,7 +48,7 @@ const thirtyDaysMs = 30 * dayMs;
 export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock } = deps;
   const now = clock.now();
-  const { undelivered, pressing, unmatched, invitations, lastImport } = await deps.countForOperators(db, now);
+  const { undelivered, pressing, unmatched, invitations, lastImport } = await deps.countForOperators(db);
   const openCount = await countWorkRows(deps, caller, { list: 'all', tab: tabNames.needsAction });
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
@@ -104,7 +104,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       href: '/operator/library/review',
       status: goodIfNone(toCheck, check),
     },
-    { text: 'Invitations open', count: String(invitations), href: '/operator/accounts' },
+    { text: 'Invitations open', count: String(invitations), href: '/operator/accounts?list=invited' },
     {
       text: 'Last import',
       count: importInWords(lastImport, now),

@@ -23,7 +23,7 @@ export async function tagsForOperator(
 ): Promise<Readonly<Record<string, LinkTag | undefined>>> {
   const { db, clock, settings } = deps;
   const now = clock.now();
-  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db, now);
+  const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db);
   const emails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const requests = await countRecordRequests(db, localTime(now).day.date);
   const looks = (await countOpenReviews(db)).reduce((sum, { count }) => sum + count, 0);

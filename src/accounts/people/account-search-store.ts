@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Account } from '../model/account.ts';
 import { accountColumnsSql, accountFromRow, isInvitedSql } from '../model/accounts-store.ts';
@@ -8,13 +8,27 @@ import { sessionLength } from '../sign-in/session.ts';
 export type AccountSummary = Account & {
   /** The holder was invited and has not accepted yet. */
   invited: boolean;
+  /** Until when the link of their invitation works. */
+  invitedUntil: Date | null;
   hasAuthenticator: boolean;
   passkeys: number;
+};
+
+/** The lists that operators open by themselves. `invited` are those who can still accept. */
+export const accountLists = ['all', 'invited', 'disabled'] as const;
+export type AccountList = (typeof accountLists)[number];
+
+const inListSql: Readonly<Record<AccountList, RawBuilder<boolean>>> = {
+  all: sql`true`,
+  invited: sql`(${isInvitedSql} and a.disabled_at is null)`,
+  disabled: sql`a.disabled_at is not null`,
 };
 
 export type AccountSearch = {
   /** Part of the name, the email address or the organisation's name. */
   text: string;
+  /** All, if it is left out. */
+  list?: AccountList;
   /** The last account of the page before. */
   afterId?: string | undefined;
   limit: number;
@@ -23,24 +37,33 @@ export type AccountSearch = {
 /** Finds accounts, in the order of their email addresses. It reads every row: a site has thousands of accounts. */
 export async function searchAccounts(
   db: Db,
-  { text, afterId, limit }: AccountSearch,
+  { text, list = 'all', afterId, limit }: AccountSearch,
 ): Promise<AccountSummary[]> {
   type Row = Parameters<typeof accountFromRow>[0] &
-    Pick<AccountSummary, 'invited' | 'hasAuthenticator' | 'passkeys'>;
+    Pick<AccountSummary, 'invited' | 'invitedUntil' | 'hasAuthenticator' | 'passkeys'>;
   const searched = text.trim().toLowerCase();
   const { rows } = await sql<Row>`
     select ${accountColumnsSql}, ${isInvitedSql} as invited,
+      (select expires_at from account_links l where l.account_id = a.id and l.purpose = 'invitation') as "invitedUntil",
       exists (select from authenticators f where f.account_id = a.id and f.confirmed_at is not null)
         as "hasAuthenticator",
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
     from accounts a left join organisations o on o.id = a.organisation_id
-    where strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${searched}) > 0
+    where ${inListSql[list]} and strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${searched}) > 0
       and (${afterId ?? null}::uuid is null or a.email > (select email from accounts where id = ${afterId ?? null}::uuid))
     order by a.email limit ${limit}`.execute(db);
-  return rows.map(({ invited, hasAuthenticator, passkeys, ...row }) => {
+  return rows.map(({ invited, invitedUntil, hasAuthenticator, passkeys, ...row }) => {
     const { passwordHash: _, ...account } = accountFromRow(row);
-    return { ...account, invited, hasAuthenticator, passkeys };
+    return { ...account, invited, invitedUntil, hasAuthenticator, passkeys };
   });
+}
+
+/** How many accounts each list has. */
+export async function countAccountLists(db: Db): Promise<Record<AccountList, number>> {
+  const { rows } = await sql<Record<AccountList, number>>`
+    select count(*)::int as "all", (count(*) filter (where ${inListSql.invited}))::int as invited,
+      (count(*) filter (where ${inListSql.disabled}))::int as disabled from accounts a`.execute(db);
+  return rows[0]!;
 }
 
 /** When the holders of these accounts last signed in. The audit keeps it, since a session is deleted when it ends. */

@@ -56,3 +56,30 @@ describe('the list of accounts', () => {
     expect(await rowOf(guessed)).toContain('Status Active');
   });
 });
+
+describe('the list of invitations', () => {
+  it('has those who have not accepted, with an action for each', async () => {
+    const [email, late] = ['new@invitations.example.org', 'late@invitations.example.org'];
+    await operator.send('/operator/accounts/new', { name: 'Late', email: late, roles: 'manager' });
+    site.clock.moveOn(8 * 24 * 60 * 60_000);
+    await operator.signIn();
+    await operator.send('/operator/accounts/new', { name: 'Nia', email, roles: 'manager' });
+    const person = await anAccount(site.deps, { email: 'accepted@invitations.example.org' });
+
+    const list = '/operator/accounts?list=invited&text=invitations.example.org';
+    const { page } = await operator.open(list);
+    const rows = page.querySelectorAll('tbody tr').map(rowInWords);
+    expect(rows).toEqual([
+      expect.stringMatching(/Late.*Invitation Has run out.*Send again to Late.*Disable/),
+      expect.stringMatching(/Nia.*Works until 6 Dec.*Send again to Nia/),
+    ]);
+    expect(rows.join()).not.toContain(person.email);
+    const again = page.querySelector('tbody form')!.getAttribute('action')!;
+    expect((await operator.send(again, {})).status).toBe(303);
+    expect((await operator.open(list)).text).not.toContain('Has run out');
+
+    const admin = await operator.open('/operator');
+    expect(admin.page.querySelector('a[href="/operator/accounts/new"]')?.text).toBe('Invite somebody');
+    expect(admin.text).toMatch(/\d invitations open/);
+  });
+});

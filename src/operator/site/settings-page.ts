@@ -10,6 +10,9 @@ export function settingsPage(app: App, deps: WebPlatform): void {
   app.get('/operator/settings', { config: page(signedIn('operator')) }, (request, reply) => {
     const groups = settingsInForce(deps.settings);
     const changed = groups.flatMap(({ settings }) => settings.filter(({ isChanged }) => isChanged));
-    return deps.pages.sendCompressed(request, reply, 'operator/site/templates/settings.njk', { groups, changed });
+    return deps.pages.sendCompressed(request, reply, 'operator/site/templates/settings.njk', {
+      groups,
+      changed,
+    });
   });
 }
