@@ -1,11 +1,11 @@
-// What a test site does to the tokens of an account whose holder asked for it, so that its developers see whether their client recovers.
+// A test site ends tokens early when their holder asks for it, so that developers see whether their client recovers.
 
 import { accountTopic, type Caller, endAccessTokens } from '../accounts/index.ts';
 import { notify, type Trx } from '../platform/database/index.ts';
 import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
 import type { TokenDeps } from './model/token-services.ts';
 
-/** Makes one access token expire now. A call with it is told that it has expired. */
+/** Makes one access token expire now. A call with it gets `tokenExpired`. */
 export async function expireToken(
   trx: Trx,
   { secrets, clock }: Pick<TokenDeps, 'secrets' | 'clock'>,
@@ -16,7 +16,7 @@ export async function expireToken(
   await notify(trx, accountTopic, accountId);
 }
 
-/** Ends all access tokens of an account now. A call with one is told that it was ended. */
+/** Ends all access tokens of an account now. A call with one gets `tokenEnded`. */
 export async function endTokens(trx: Trx, { accountId }: Caller): Promise<void> {
   await endAccessTokens(trx, accountId);
   await notify(trx, accountTopic, accountId);

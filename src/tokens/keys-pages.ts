@@ -37,14 +37,15 @@ const regeneratePath = '/apikeys/regenerate';
 
 /** The keys page, where an account holder copies the two tokens, and the pages on which they change them. */
 export function keysPages(app: App, deps: Deps): void {
-  const reading = page(signedIn(), { needsRecentSignIn: true, refusesPrefetch: true });
-  app.get('/apikeys', { config: reading, schema: { querystring } }, async (request, reply) => {
+  // A prefetch would make an access token that nobody sees.
+  const keysConfig = page(signedIn(), { needsRecentSignIn: true, refusesPrefetch: true });
+  app.get('/apikeys', { config: keysConfig, schema: { querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     if (!caller.hasApiAccess) return deps.pages.send(request, reply, 'tokens/templates/no-api-access.njk');
     const firstPair = await issueAndCollectKeys(deps, request, caller);
     return deps.pages.send(request, reply, 'tokens/templates/api-keys.njk', {
       ...firstPair,
-      holder: ownKeys(caller),
+      holder: keyHolderOf(caller),
       ending: await listEndingUses(deps, caller.accountId),
       keys: await listNamedKeys(deps.db, caller.accountId, deps.clock.now()),
       systems: await listSystemsOf(deps.db, caller.accountId),
@@ -68,12 +69,12 @@ export function keysPages(app: App, deps: Deps): void {
   });
 
   keyLimitsPages(app, deps);
-  namedKeyPages(app, deps, { path: '/apikeys', holderOf: (request) => ownKeys(requireCaller(request)) });
+  namedKeyPages(app, deps, { path: '/apikeys', holderOf: (request) => keyHolderOf(requireCaller(request)) });
   systemPages(app, deps);
 }
 
 /** A person as the holder of their own keys; undefined without API access. */
-function ownKeys({ accountId, roles, hasApiAccess }: Caller): KeyHolder | undefined {
+function keyHolderOf({ accountId, roles, hasApiAccess }: Caller): KeyHolder | undefined {
   return hasApiAccess ? { accountId, roles, home: '/apikeys', title: 'Your API keys' } : undefined;
 }
 
@@ -95,7 +96,7 @@ async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller)
 }
 
 const limitsPath = '/apikeys/limits';
-/** Emails and bookmarks have the page's earlier address. */
+/** The page's earlier address, which is still in emails and bookmarks. */
 const oldLimitsPath = '/apikeys/guards';
 const labels = { networks: 'Allowed IP addresses', idle_days: 'Days' };
 const limitsForm = Type.Object({

@@ -20,13 +20,13 @@ const bearer = /^bearer +(\S+)$/i;
  * `address-not-allowed` (403) from an IP address that the key does not allow.
  */
 export function verifyAccessToken(deps: TokenDeps, request: Request): TokenCaller | Promise<TokenCaller> {
-  const found = deps.tokenServices.cache.find(readTokenHash(deps, request));
-  return found instanceof Promise
-    ? found.then((token) => requireWorkingToken(deps, request, token))
-    : requireWorkingToken(deps, request, found);
+  const tokenOrPromise = deps.tokenServices.cache.find(readTokenHash(deps, request));
+  return tokenOrPromise instanceof Promise
+    ? tokenOrPromise.then((token) => requireWorkingToken(deps, request, token))
+    : requireWorkingToken(deps, request, tokenOrPromise);
 }
 
-/** Whether a request sends a token. Another scheme in the header may be a proxy's. */
+/** Whether a request sends a token. If the header has another scheme, a proxy may have added it. */
 export function sendsToken({ headers }: Request): boolean {
   return /^bearer /i.test(headers.authorization ?? '');
 }
@@ -40,16 +40,16 @@ function readTokenHash({ secrets, tokenServices }: TokenDeps, request: Request):
   return secrets.hashText('access token', text);
 }
 
-/** @returns the only header that may hold the token. @throws Problem if it is missing, or the token is elsewhere. */
+/** @returns the Authorization header. @throws Problem if it is missing or sent twice, or if the query has a token. */
 function requireAuthorization(request: Request): string {
   const { authorization } = request.headers;
-  const inQuery = request.query as Record<string, unknown> | undefined;
+  const query = request.query as Record<string, unknown> | undefined;
   if (authorization === undefined) {
-    throw inQuery && ('access_token' in inQuery || 'token' in inQuery)
+    throw query && ('access_token' in query || 'token' in query)
       ? tokenInvalid('A token in the URL is not accepted. Send it in the Authorization header.')
       : tokenMissing();
   }
-  if (inQuery && 'access_token' in inQuery) throw tokenSentTwice();
+  if (query && 'access_token' in query) throw tokenSentTwice();
   const { rawHeaders } = request.raw;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

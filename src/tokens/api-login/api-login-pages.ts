@@ -48,8 +48,8 @@ const route = {
 
 /** Sign-in for a client: the user signs in here and is sent back to the client with a token of their own. */
 export function apiLoginPages(app: App, deps: Deps): void {
-  const begun = { ...route, config: page(visitor, { refusesPrefetch: true }) };
-  app.get('/apilogin', begun, (request, reply) => begin(deps, request, reply));
+  const startRoute = { ...route, config: page(visitor, { refusesPrefetch: true }) };
+  app.get('/apilogin', startRoute, (request, reply) => startLogin(deps, request, reply));
 
   app.post('/apilogin', { ...route, schema: { body: continueSchema } }, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
@@ -59,8 +59,8 @@ export function apiLoginPages(app: App, deps: Deps): void {
     return sendTokenToClient(deps, request, reply, login, caller);
   });
 
-  const otherAccount = { ...route, schema: { body: loginSchema } };
-  app.post('/apilogin/other-account', otherAccount, async (request, reply) => {
+  const otherAccountRoute = { ...route, schema: { body: loginSchema } };
+  app.post('/apilogin/other-account', otherAccountRoute, async (request, reply) => {
     const login = await readApiLogin(deps, request.body);
     const caller = optionalCaller(request);
     const secret = sessionSecretOf(request, deps.settings);
@@ -80,7 +80,7 @@ export function apiLoginPages(app: App, deps: Deps): void {
   );
 }
 
-async function begin(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
+async function startLogin(deps: Deps, request: Request, reply: Reply): Promise<Reply> {
   refuseOtherParameters(request.query);
   const login = await readApiLogin(deps, request.query);
   const caller = optionalCaller(request);
@@ -113,7 +113,7 @@ function sendNoAccess(deps: Deps, request: Request, reply: Reply, login: ApiLogi
   });
 }
 
-/** The one place where a token leaves for a client. */
+/** Sends a token to a client. Nothing else does, so the right to API access is checked here once more. */
 async function sendTokenToClient(
   deps: Deps,
   request: Request,

@@ -11,24 +11,27 @@ export async function listReturnAddresses(db: Db): Promise<RegisteredAddress[]> 
 }
 
 export async function isRegisteredReturnAddress(db: Db, address: string): Promise<boolean> {
-  const registered = db.selectFrom('return_addresses').select('address').where('address', '=', address);
-  return (await registered.executeTakeFirst()) !== undefined;
+  const query = db.selectFrom('return_addresses').select('address').where('address', '=', address);
+  return (await query.executeTakeFirst()) !== undefined;
 }
 
 /** @returns false if it is registered already. */
-export async function insertReturnAddress(trx: Trx, given: RegisteredAddress): Promise<boolean> {
-  const inserted = await trx
+export async function insertReturnAddress(
+  trx: Trx,
+  { address, addedAt, addedBy }: RegisteredAddress,
+): Promise<boolean> {
+  const result = await trx
     .insertInto('return_addresses')
-    .values({ address: given.address, added_at: given.addedAt, added_by: given.addedBy })
+    .values({ address, added_at: addedAt, added_by: addedBy })
     .onConflict((conflict) => conflict.column('address').doNothing())
     .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+  return result.numInsertedOrUpdatedRows === 1n;
 }
 
 /** @returns false if it is not registered. */
 export async function deleteReturnAddress(trx: Trx, address: string): Promise<boolean> {
-  const deleted = await trx.deleteFrom('return_addresses').where('address', '=', address).executeTakeFirst();
-  return deleted.numDeletedRows === 1n;
+  const result = await trx.deleteFrom('return_addresses').where('address', '=', address).executeTakeFirst();
+  return result.numDeletedRows === 1n;
 }
 
 /** Since when, and by whom, any address of the users’ own computers is allowed; undefined if it is not. */
@@ -39,16 +42,16 @@ export async function findLocalhostRule(db: Db): Promise<{ allowedAt: Date; allo
     .executeTakeFirst();
 }
 
-/** @returns whether this changed the rule. */
+/** Stores the rule, or with null deletes it. @returns whether this changed anything. */
 export async function setLocalhostRule(trx: Trx, rule: { at: Date; by: string } | null): Promise<boolean> {
   if (rule === null) {
     const { numDeletedRows } = await trx.deleteFrom('localhost_return').executeTakeFirst();
     return numDeletedRows > 0n;
   }
-  const inserted = await trx
+  const result = await trx
     .insertInto('localhost_return')
     .values({ allowed_at: rule.at, allowed_by: rule.by })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
-  return inserted.numInsertedOrUpdatedRows === 1n;
+  return result.numInsertedOrUpdatedRows === 1n;
 }

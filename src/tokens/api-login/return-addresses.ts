@@ -29,10 +29,12 @@ export function createOriginCheck(db: Db, notices: Notices, mode: Settings['mode
 }
 
 async function readOrigins(db: Db, mode: Settings['mode']): Promise<ReadonlySet<string>> {
-  const registered = await listReturnAddresses(db);
-  const addresses = registered.map(({ address }) => readReturnAddress(address, mode));
+  const addresses = await listReturnAddresses(db);
   // A live site that was copied from a test site may list addresses on somebody's computer; they do not count.
-  const origins = addresses.flatMap((address) => ('origin' in address ? [address.origin] : []));
+  const origins = addresses.flatMap(({ address }) => {
+    const parsed = readReturnAddress(address, mode);
+    return 'error' in parsed ? [] : [parsed.origin];
+  });
   const isLocalhostAllowed = mode === 'test' && (await findLocalhostRule(db)) !== undefined;
   return new Set([...origins, ...(isLocalhostAllowed ? loopbackOrigins : [])]);
 }
@@ -75,8 +77,8 @@ export async function registerReturnAddress(deps: Platform, actor: Actor, text: 
     const { address } = parsed;
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
-      const added = await insertReturnAddress(trx, { address, addedAt: at, addedBy: actor.name });
-      if (!added) throw notRegistered('is registered already');
+      const isNew = await insertReturnAddress(trx, { address, addedAt: at, addedBy: actor.name });
+      if (!isNew) throw notRegistered('is registered already');
       const subject = { type: 'return-address', id: address };
       await recordAudit(trx, { at, actor, action: 'return_address.registered', subject });
       await notify(trx, returnAddressesChanged, '');
@@ -91,8 +93,8 @@ function notRegistered(message: string): Problem {
 }
 
 /**
- * Removes a return address: nobody is sent to it from now on, and pages of its origin may not call the API, unless another
- * address of that origin is registered. Tokens that it got before work until they expire.
+ * Removes a return address: nobody is sent to it any more. Pages of its origin may no longer call the API, unless another address
+ * of that origin is registered. The client's tokens work until they expire.
  * @returns it as it was registered. @throws Problem `not-found`.
  */
 export async function removeReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {

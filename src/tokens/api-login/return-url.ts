@@ -51,7 +51,7 @@ export function readReturnAddress(text: string, mode: Mode): ReturnUrl | Address
   return readReturnUrl(text, mode);
 }
 
-/** The address to send the browser to: exactly the given one, and the token. */
+/** The address to send the browser to: the return URL, unchanged, and the token. */
 export function appendToken({ text }: ReturnUrl, token: string): string {
   const start = text.indexOf('?');
   if (start === -1) return `${text}?token=${token}`;

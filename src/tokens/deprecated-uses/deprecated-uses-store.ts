@@ -5,8 +5,8 @@ import type { KeyOfCall } from '../model/access-tokens-store.ts';
 export type DeprecatedUse = KeyOfCall & {
   /** The name of the key; null for the first pair. */
   keyName: string | null;
-  /** The id of what is deprecated. */
-  deprecated: string;
+  /** The id of the `Deprecation`. */
+  deprecationId: string;
   /** The method and route of the first such call on that day. */
   lastCall: string;
   /** In UTC, such as 2026-11-28. */
@@ -15,26 +15,26 @@ export type DeprecatedUse = KeyOfCall & {
   toldAt: Date | null;
 };
 
-/** Stores that a key used something deprecated, unless that is stored for this day. */
+/** Stores that a key used something deprecated, unless such a use is stored for this day. */
 export async function storeDeprecatedUse(
   db: Db,
   {
     accountId,
     keyId,
-    deprecated,
+    deprecationId,
     lastCall,
     lastUsedOn,
-  }: Pick<DeprecatedUse, 'accountId' | 'keyId' | 'deprecated' | 'lastCall' | 'lastUsedOn'>,
+  }: Pick<DeprecatedUse, 'accountId' | 'keyId' | 'deprecationId' | 'lastCall' | 'lastUsedOn'>,
 ): Promise<void> {
   await sql`
     insert into deprecated_uses (account_id, key_id, deprecated, last_call, last_used_on)
-    values (${accountId}, ${keyId}, ${deprecated}, ${lastCall}, ${lastUsedOn})
+    values (${accountId}, ${keyId}, ${deprecationId}, ${lastCall}, ${lastUsedOn})
     on conflict (account_id, key_id, deprecated) do update
       set last_call = excluded.last_call, last_used_on = excluded.last_used_on
       where deprecated_uses.last_used_on < excluded.last_used_on`.execute(db);
 }
 
-const selectUses = (db: Db, ids: readonly string[], since: string) =>
+const selectUses = (db: Db, deprecationIds: readonly string[], since: string) =>
   db
     .selectFrom('deprecated_uses as u')
     .leftJoin('refresh_tokens as r', 'r.id', 'u.key_id')
@@ -42,33 +42,33 @@ const selectUses = (db: Db, ids: readonly string[], since: string) =>
       'u.account_id as accountId',
       'u.key_id as keyId',
       'r.name as keyName',
-      'u.deprecated',
+      'u.deprecated as deprecationId',
       'u.last_call as lastCall',
       'u.last_used_on as lastUsedOn',
       'u.told_at as toldAt',
     ])
-    .where('u.deprecated', 'in', [...ids])
+    .where('u.deprecated', 'in', [...deprecationIds])
     .where('u.last_used_on', '>=', since)
     .orderBy('u.account_id')
     .orderBy('r.name', (order) => order.asc().nullsFirst());
 
-/** What the keys of an account used of these since a day. */
+/** The uses of these deprecations by the keys of an account, since a day. */
 export function listDeprecatedUses(
   db: Db,
   accountId: string,
-  ids: readonly string[],
+  deprecationIds: readonly string[],
   since: string,
 ): Promise<DeprecatedUse[]> {
-  return selectUses(db, ids, since).where('u.account_id', '=', accountId).execute();
+  return selectUses(db, deprecationIds, since).where('u.account_id', '=', accountId).execute();
 }
 
-/** What keys used of these since a day, locked. Accounts whose keys do not work are left out. */
+/** Locks the uses of these deprecations by all keys, since a day. Accounts whose keys do not work are left out. */
 export function lockDeprecatedUses(
   trx: Trx,
-  ids: readonly string[],
+  deprecationIds: readonly string[],
   since: string,
 ): Promise<DeprecatedUse[]> {
-  return selectUses(trx, ids, since)
+  return selectUses(trx, deprecationIds, since)
     .innerJoin('accounts as a', 'a.id', 'u.account_id')
     .where('a.disabled_at', 'is', null)
     .where('a.api_access', '=', true)
@@ -78,7 +78,7 @@ export function lockDeprecatedUses(
 
 export async function markTold(
   trx: Trx,
-  { accountId, keyId, deprecated }: DeprecatedUse,
+  { accountId, keyId, deprecationId }: DeprecatedUse,
   at: Date,
 ): Promise<void> {
   await trx
@@ -86,6 +86,6 @@ export async function markTold(
     .set({ told_at: at })
     .where('account_id', '=', accountId)
     .where('key_id', 'is not distinct from', keyId)
-    .where('deprecated', '=', deprecated)
+    .where('deprecated', '=', deprecationId)
     .execute();
 }

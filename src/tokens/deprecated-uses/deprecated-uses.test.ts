@@ -42,7 +42,7 @@ describe('the use of something deprecated', () => {
     await useOld(token, id);
     await useOld(await key.accessToken(), id, 2);
     const common = { lastCall: 'GET /api/library/services', lastUsedOn: '2026-11-21', toldAt: null };
-    const format = { deprecated: 'format-of-lists', ...common };
+    const format = { deprecationId: 'format-of-lists', ...common };
     expect(await usesOf(id)).toMatchObject([
       { keyName: null, ...format },
       { keyName: 'Night import', ...format },

@@ -7,51 +7,51 @@ import { type DeprecatedUse, listDeprecatedUses, storeDeprecatedUse } from './de
 
 /** Holders are told of what their keys used in the last 30 days. */
 const rememberedDays = 30;
-/** If more keys use something on one day, some uses are written more than once. */
+/** If there are more uses on one day, some are written more than once. */
 const maxRemembered = 50_000;
 
 function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-/** The first day whose uses count, and what has not ended, by its id. */
-export function whatCounts(now: Date, list: readonly Deprecation[] = deprecations) {
+/** The deprecations that have not ended, by id, and the first day whose uses of them count. */
+export function findCurrentDeprecations(now: Date, list: readonly Deprecation[] = deprecations) {
   const current = new Map(list.filter(({ ends }) => ends > now).map((each) => [each.id, each]));
   return { current, since: dayOf(new Date(now.getTime() - rememberedDays * dayMs)) };
 }
 
 /**
- * Makes the function that remembers which key used something deprecated: once a day for each key, and no call waits for it or
- * fails because of it. Somebody whose token came from `/apilogin` chose no key and writes no system, so their calls do not count.
+ * Makes the function that records, once a day, which key used something deprecated. No call waits for it or fails because of it.
+ * Calls with a token from `/apilogin` do not count: their user chose no key, and cannot change the client.
  */
 export function createDeprecatedUseRecorder({ db, clock, log }: Platform) {
   const recorded = new Map<string, string>();
-  return (request: Request, { id: deprecated }: Deprecation): void => {
+  return (request: Request, { id: deprecationId }: Deprecation): void => {
     const caller = requestCaller(request) as TokenCaller | undefined;
     if (!caller?.token || caller.token.source === 'apilogin') return;
     const { accountId, token } = caller;
     const keyId = token.key?.id ?? null;
     const lastUsedOn = dayOf(clock.now());
-    const use = `${deprecated} ${keyId ?? accountId}`;
+    const use = `${deprecationId} ${keyId ?? accountId}`;
     if (recorded.get(use) === lastUsedOn) return;
     if (recorded.size >= maxRemembered) recorded.clear();
     recorded.set(use, lastUsedOn);
     const lastCall = `${request.method} ${request.routeOptions.url}`;
-    storeDeprecatedUse(db, { accountId, keyId, deprecated, lastCall, lastUsedOn }).catch((error) =>
-      log.warn({ error: describeError(error) }, 'the use of something deprecated could not be noted'),
+    storeDeprecatedUse(db, { accountId, keyId, deprecationId, lastCall, lastUsedOn }).catch((error) =>
+      log.warn({ error: describeError(error) }, 'the use of something deprecated could not be recorded'),
     );
   };
 }
 
-/** What the keys of an account used lately that will end, for its pages. */
+/** The deprecated things that the keys of an account used lately and that have not ended, for its pages. */
 export async function listEndingUses(
   { db, clock }: Platform,
   accountId: string,
 ): Promise<(DeprecatedUse & Pick<Deprecation, 'what' | 'instead' | 'ends'>)[]> {
-  const { current, since } = whatCounts(clock.now());
+  const { current, since } = findCurrentDeprecations(clock.now());
   const uses = await listDeprecatedUses(db, accountId, [...current.keys()], since);
   return uses.map((use) => {
-    const { what, instead, ends } = current.get(use.deprecated)!;
+    const { what, instead, ends } = current.get(use.deprecationId)!;
     return { ...use, what, instead, ends };
   });
 }

@@ -6,15 +6,15 @@ import { type Deprecation, deprecations } from '../../platform/http/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Settings } from '../../platform/settings/index.ts';
-import { whatCounts } from './deprecated-uses.ts';
+import { findCurrentDeprecations } from './deprecated-uses.ts';
 import { type DeprecatedUse, lockDeprecatedUses, markTold } from './deprecated-uses-store.ts';
 
-/** How many days before the end holders are told again. */
+/** How many days before the end holders are recipient again. */
 const reminderDays = [30, 7];
 
 /**
- * The `tell-of-deprecations` job: emails the holder of a key, or the owner of a system, once when the key first uses something that
- * will end, and again before the end if it still does.
+ * The `tell-of-deprecations` job: emails the holder of a key, or the owner of a system, when the key first uses something that will
+ * end, and again before the end if the key still uses it.
  */
 export async function tellOfDeprecations(
   deps: Platform,
@@ -22,23 +22,22 @@ export async function tellOfDeprecations(
 ): Promise<void> {
   const { db, clock, settings } = deps;
   const now = clock.now();
-  const { current, since } = whatCounts(now, list);
+  const { current, since } = findCurrentDeprecations(now, list);
   if (current.size === 0) return;
   await inTransaction(db, async (trx) => {
-    const due = (await lockDeprecatedUses(trx, [...current.keys()], since)).filter((use) =>
-      isDue(use, current.get(use.deprecated)!, now),
-    );
-    for (const uses of Object.values(
-      Object.groupBy(due, ({ accountId, deprecated }) => `${accountId} ${deprecated}`),
-    )) {
-      const [{ accountId, deprecated }] = uses as [DeprecatedUse];
+    const allUses = await lockDeprecatedUses(trx, [...current.keys()], since);
+    const dueUses = allUses.filter((use) => isDue(use, current.get(use.deprecationId)!, now));
+    // One email for each account and deprecation, with all its keys.
+    const groups = Map.groupBy(dueUses, ({ accountId, deprecationId }) => `${accountId} ${deprecationId}`);
+    for (const uses of groups.values()) {
+      const { accountId, deprecationId } = uses[0]!;
       const account = (await findAccount(trx, accountId))!;
       // A system without an owner waits for the next one.
-      const contact = await findAccountContact(trx, account);
-      if (!contact) continue;
-      const mail = deprecationMail(settings, account, contact, current.get(deprecated)!, uses!);
+      const recipient = await findAccountContact(trx, account);
+      if (!recipient) continue;
+      const mail = deprecationMail(settings, account, recipient, current.get(deprecationId)!, uses);
       await mailPeople(trx, deps, 'site', mail);
-      for (const use of uses!) await markTold(trx, use, now);
+      for (const use of uses) await markTold(trx, use, now);
     }
   });
 }
@@ -52,7 +51,7 @@ function isDue({ toldAt }: DeprecatedUse, { ends }: Deprecation, now: Date): boo
 function deprecationMail(
   { baseUrl }: Settings,
   account: Pick<Account, 'id' | 'name' | 'isSystem'>,
-  told: { name: string; email: string },
+  recipient: { name: string; email: string },
   { what, instead, ends }: Deprecation,
   uses: readonly DeprecatedUse[],
 ): MailToPeople {
@@ -63,10 +62,10 @@ function deprecationMail(
     return `${key}: ${lastCall}, last on ${dayInWords(lastUsedOn)}`;
   });
   return {
-    to: [told.email],
+    to: [recipient.email],
     subject: `A client system uses something that ends on ${end}`,
     paragraphs: [
-      `Hello ${told.name},`,
+      `Hello ${recipient.name},`,
       `A client system calls ${baseUrl} with ${whose}. It uses ${what}, which stops working on ${end}.`,
       `Use instead: ${instead}.`,
       keys.join('\n'),

@@ -23,8 +23,8 @@ export type StoredAccessToken = {
 };
 
 /**
- * The oldest epoch of the pair `r` with access tokens that may work. If the pair has epoch 5, tokens of 5 work, and tokens of 4 work until
- * the previous refresh token ends.
+ * The oldest epoch of the pair `r` whose access tokens may still work. If the pair has epoch 5, tokens of epoch 5 work, and tokens of
+ * epoch 4 work until the previous refresh token ends.
  */
 const oldestWorkingEpochSql = sql`(coalesce(r.epoch, 1) - case when r.previous_until is null then 0 else 1 end)`;
 
@@ -44,7 +44,7 @@ export async function findAccessTokens(
     validTo: Date;
     networks: string[] | null;
   };
-  const wanted = hashes.map((hash) => Buffer.from(hash, 'base64'));
+  const hashBytes = hashes.map((hash) => Buffer.from(hash, 'base64'));
   // Raising `key_epoch` of the account ends the access tokens of all its keys. Raising `epoch` of one pair of keys ends those of that pair,
   // which have it in `pair_epoch`.
   const { rows } = await sql<Row>`
@@ -56,7 +56,7 @@ export async function findAccessTokens(
     from access_tokens t join accounts a on a.id = t.account_id left join organisations o on o.id = a.organisation_id
       left join refresh_tokens r on r.account_id = t.account_id
         and case when t.key_id is null then r.name is null else r.id = t.key_id end
-    where t.hash = any(${wanted}::bytea[])`.execute(db);
+    where t.hash = any(${hashBytes}::bytea[])`.execute(db);
   return new Map(
     rows.map(({ hash, keyId, keyName, scopes, isEnded, source, issuedAt, validTo, networks, ...account }) => {
       const token = {
@@ -114,11 +114,11 @@ export async function findNextExpiry(db: Db, accountId: string, now: Date): Prom
   return (await token.executeTakeFirst())?.valid_to;
 }
 
-/** For a day after a token expires, its caller is told “expired” and not “unknown”. */
-const keptAfterExpiryMs = dayMs;
+/** A token that expired less than a day ago is refused as “expired” and not as “unknown”. */
+const retentionAfterExpiryMs = dayMs;
 
 export async function deleteExpiredAccessTokens(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptAfterExpiryMs);
+  const before = new Date(now.getTime() - retentionAfterExpiryMs);
   await db.deleteFrom('access_tokens').where('valid_to', '<', before).execute();
 }
 

@@ -32,8 +32,8 @@ export async function storeNewAccessToken(
   source: TokenSource,
 ): Promise<IssuedToken> {
   const token = newAccessToken(deps, source);
-  const stored = await insertAccessToken(deps.db, accountId, token);
-  if (!stored) throw apiAccessIsOff(deps.settings);
+  const isStored = await insertAccessToken(deps.db, accountId, token);
+  if (!isStored) throw apiAccessIsOff(deps.settings);
   return token;
 }
 

@@ -24,9 +24,9 @@ const maxEntries = 50_000;
 const maxEntryAgeMs = 30_000;
 
 /**
- * Remembers tokens for at most 30 seconds. When an account changes, its entries are out of date at once; while notices
- * do not arrive, every token is looked up. An answer that was on its way when a notice came is not remembered. Nor are
- * unknown tokens, so that guesses do not push out known ones.
+ * Remembers tokens for at most 30 seconds. When an account changes, its entries are out of date at once. While notices do not arrive,
+ * every token is looked up in the database. A result is not remembered if a notice came while it was loaded. Unknown tokens are not
+ * remembered either, so that guesses do not push out known ones.
  */
 export function createTokenCache(
   db: Db,
@@ -51,13 +51,13 @@ export function createTokenCache(
     loading.clear();
   });
 
-  const findStored = createBatchLoader((hashes) => findAccessTokens(db, hashes));
+  const findInDatabase = createBatchLoader((hashes) => findAccessTokens(db, hashes));
   const load = async (hash: string): Promise<KnownToken | undefined> => {
-    const token = await findStored(hash);
+    const token = await findInDatabase(hash);
     if (!token) return undefined;
     const { account, key } = token;
-    const ofKey = key && { scopes: key.scopes, keyName: key.name };
-    return { ...token, caller: { ...callerOf(account, 'token'), ...ofKey, token } };
+    const keyFields = key && { scopes: key.scopes, keyName: key.name };
+    return { ...token, caller: { ...callerOf(account, 'token'), ...keyFields, token } };
   };
   const loadAndRemember = async (hash: string) => {
     const countBefore = noticeCount;

@@ -8,7 +8,7 @@ import { type KeyOfCall, recordCall } from './access-tokens-store.ts';
 import { siteTag } from './token.ts';
 import { createTokenCache, type TokenCache } from './token-cache.ts';
 
-/** What the process keeps for tokens: the tag of its site, the tokens used lately, and when accounts called. */
+/** What the process holds for tokens: the tag of its site, the tokens used lately, and the recorder of calls. */
 export type TokenServices = {
   readonly tag: string;
   readonly cache: TokenCache;
@@ -48,7 +48,7 @@ export function createCallRecorder({ db, log }: Platform): CallRecorder {
       if (recordedAtMs.size >= maxRemembered) recordedAtMs.clear();
       recordedAtMs.set(id, atMs);
       recordCall(db, key, at, plainIpAddress(request.ip) ?? 'unknown').catch((error) =>
-        log.warn({ error: describeError(error) }, 'when a key was last used could not be noted'),
+        log.warn({ error: describeError(error) }, 'the last use of a key could not be recorded'),
       );
     },
   };

@@ -32,8 +32,8 @@ import type { NamedKey } from './named-keys-store.ts';
 
 type Deps = TokenDeps & WebPlatform;
 
-/** The refusals that a form shows with what was typed. */
-const shownInForm = [unprocessable, tooManyKeys, keyChanged];
+/** After these refusals the form is shown again, with what was typed. */
+const formRefusals = [unprocessable, tooManyKeys, keyChanged];
 
 /** Whose keys the pages are about. */
 export type KeyHolder = {
@@ -71,13 +71,13 @@ type Context = { request: Request; reply: Reply; holder: KeyHolder };
 /** The pages on which somebody looks after the named keys of an account: their own, or a system account. */
 export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPagesConfig): void {
   const keyPath = `${path}/keys/:key`;
-  /** A handler that knows whose keys it is about. */
+  /** Makes a handler that gets the holder of the keys. */
   const withHolder =
     (handle: (context: Context) => Promise<Reply>) => async (request: Request, reply: Reply) => {
       const holder = await holderOf(request);
       return holder ? handle({ request, reply, holder }) : reply.redirect('/apikeys', 303);
     };
-  /** The holder on a page about one key. */
+  /** Makes a handler that gets the holder and the key of a page about one key. */
   const withKey = (handle: (context: Context, key: NamedKey) => Promise<Reply>) =>
     withHolder(async (context) => {
       const { key } = context.request.params as { key: string };
@@ -174,7 +174,7 @@ async function create(deps: Deps, context: Context): Promise<Reply> {
     const { id, refreshToken } = await createNamedKey(deps, editorOf(request, holder), settings);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, id), refreshToken);
   } catch (error) {
-    requireRefusal(error, shownInForm);
+    requireRefusal(error, formRefusals);
     return showSettings(deps, context, form, undefined, error);
   }
 }
@@ -187,7 +187,7 @@ async function change(deps: Deps, context: Context, key: NamedKey): Promise<Repl
     await changeNamedKey(deps, editorOf(request, holder), key.id, settings);
     return backToKey(reply, holder, key, 'changed');
   } catch (error) {
-    requireRefusal(error, shownInForm);
+    requireRefusal(error, formRefusals);
     return showSettings(deps, context, form, key, error);
   }
 }
@@ -196,12 +196,12 @@ async function regenerate(deps: Deps, context: Context, key: NamedKey): Promise<
   const { request, holder } = context;
   const hours = Number(readOneOf(request.body, 'hours', overlapHours.map(String)));
   const { version } = readUntrimmedFields(request.body, ['version']);
-  const wanted = { seenVersion: Number(version), hours: overlapHours.find((each) => each === hours)! };
+  const options = { seenVersion: Number(version), hours: overlapHours.find((each) => each === hours)! };
   try {
-    const token = await regenerateNamedKey(deps, editorOf(request, holder), key.id, wanted);
+    const token = await regenerateNamedKey(deps, editorOf(request, holder), key.id, options);
     return await showToken(deps, context, await requireNamedKey(deps, holder.accountId, key.id), token);
   } catch (error) {
-    requireRefusal(error, shownInForm);
+    requireRefusal(error, formRefusals);
     return showRegenerate(deps, context, await requireNamedKey(deps, holder.accountId, key.id), error);
   }
 }

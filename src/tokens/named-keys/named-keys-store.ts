@@ -92,7 +92,7 @@ export async function updateNamedKey(trx: Trx, id: string, settings: KeySettings
 
 /**
  * Replaces the refresh token of a named key. The previous token and its access tokens work until `previousUntil`, or stop at
- * once if that is null. Any still older refresh token stops.
+ * once if that is null. Any older refresh token stops at once.
  */
 export async function replaceNamedToken(
   trx: Trx,
@@ -112,7 +112,7 @@ export async function replaceNamedToken(
     }))
     .where('id', '=', id)
     .execute();
-  // With an overlap, it is the same system, which keeps its known networks.
+  // With an overlap, the same system goes on, and its networks stay known.
   if (previousUntil === null) await trx.deleteFrom('key_networks').where('key_id', '=', id).execute();
 }
 

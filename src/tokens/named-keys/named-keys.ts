@@ -55,10 +55,10 @@ export function scopesFor(roles: readonly Role[], mode: 'test' | 'live'): readon
   return scopes.filter((scope) => needs[scope] ?? true);
 }
 
-/** @throws Problem `unprocessable` with everything that is wrong. */
-export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]): KeySettings {
+/** Reads the form of a named key. @throws Problem `unprocessable` with everything that is wrong. */
+export function readKeySettings(form: KeySettingsForm, availableScopes: readonly Scope[]): KeySettings {
   const name = form.name.trim();
-  const chosen = offered.filter((scope) => form.scopes.includes(scope));
+  const keyScopes = availableScopes.filter((scope) => form.scopes.includes(scope));
   const parsed = parseRefreshTokenLimits(form);
   const errors: FieldError[] = [];
   if (name === '') errors.push({ pointer: '/name', message: 'Enter a name' });
@@ -66,10 +66,10 @@ export function readKeySettings(form: KeySettingsForm, offered: readonly Scope[]
     errors.push({ pointer: '/name', message: `must have at most ${maxNameLength} characters` });
   else if (!isPlainLine(name))
     errors.push({ pointer: '/name', message: 'must be one line, without invisible characters' });
-  if (chosen.length === 0) errors.push({ pointer: '/scopes', message: 'Select what the key may do' });
+  if (keyScopes.length === 0) errors.push({ pointer: '/scopes', message: 'Select what the key may do' });
   if ('errors' in parsed) errors.push(...parsed.errors);
   if (errors.length > 0 || 'errors' in parsed) throw new Problem(unprocessable, undefined, { errors });
-  return { name, scopes: chosen, ...parsed.limits };
+  return { name, scopes: keyScopes, ...parsed.limits };
 }
 
 /**
@@ -97,8 +97,8 @@ export async function createNamedKey(
 }
 
 /**
- * Changes what a key may do, where it may be used from, and how long it may be idle. The change takes effect in every
- * process at once, for its access tokens too.
+ * Changes what a key may do, where it may be used from, and how long it may be idle. The change takes effect at once in every process,
+ * and for the key's access tokens. @throws Problem `not-found` or `unprocessable`.
  */
 export function changeNamedKey(
   deps: TokenDeps,
@@ -124,7 +124,7 @@ export function changeNamedKey(
 
 /**
  * Gives a key a new refresh token. The previous one stops at once, or keeps working for some hours.
- * @param seenVersion that of the key on the page: if two people do this at once, the second is refused.
+ * @param seenVersion the version of the key that the page showed: if two people do this at once, the second is refused.
  * @returns the new refresh token, which is shown only once. @throws Problem `not-found` or `key-changed`.
  */
 export async function regenerateNamedKey(

@@ -15,8 +15,8 @@ import {
 const purpose = 'refresh token';
 
 /**
- * The refresh token of the account's first pair, to show it to its holder; it is made when it is first shown. Undefined if it was sealed
- * with another site key: then it does not work here, and the holder must make new keys.
+ * The refresh token of the account's first pair, to show to its holder. It is made when it is first shown.
+ * @returns undefined if it was sealed with another site key: then it does not work here, and the holder must make new keys.
  */
 export async function findOrMakeFirstPairToken(deps: TokenDeps, caller: Caller): Promise<string | undefined> {
   const { accountId } = caller;
@@ -52,7 +52,7 @@ export async function regenerateFirstPair(deps: TokenDeps, caller: Caller, ipAdd
   });
 }
 
-/** Changes where the refresh token of the account's first pair works from, and how long it may be idle; in every process at once. */
+/** Changes where the keys of the account's first pair work from, and how long they may be idle. It takes effect in every process at once. */
 export async function changeFirstPairLimits(
   deps: TokenDeps,
   caller: Caller,

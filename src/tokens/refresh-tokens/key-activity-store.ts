@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { hasTokenSql, type RefreshTokenUse } from './refresh-tokens-store.ts';
 
-/** When and from where the keys of an account were last used, to the minute, and how its first pair may be used. */
-export type KeyOverview = {
+/** When and from where the keys of an account were last used, to the minute, and the limits of its first pair. */
+export type KeyActivity = {
   accountId: string;
   /** When the refresh token of its first pair was made; null if it has none. */
   issuedAt: Date | null;
@@ -22,12 +22,12 @@ export type KeyOverview = {
   lastUsedIpAddress: string | null;
 };
 
-/** When and where the keys of these accounts were last used, by account. An account that never had keys or made a call is left out. */
+/** The key activity of these accounts, by account. An account that never had keys or made a call is left out. */
 export async function findKeyActivity(
   db: Db,
   accountIds: readonly string[],
-): Promise<Map<string, KeyOverview>> {
-  const { rows } = await sql<KeyOverview>`
+): Promise<Map<string, KeyActivity>> {
+  const { rows } = await sql<KeyActivity>`
     select a.id as "accountId", r.issued_at as "issuedAt", coalesce(r.networks, '{}') as "allowedNetworks",
       r.idle_days as "maxIdleDays", r.last_used_at as "refreshedAt", r.last_used_address as "refreshedIpAddress",
       c.last_called_at as "calledAt", c.last_called_address as "calledIpAddress",
@@ -53,7 +53,7 @@ export async function countLiveAccessTokens(db: Db, accountId: string, now: Date
   return rows[0]!.count;
 }
 
-/** More networks than any client uses. If its address keeps changing, the oldest addresses are forgotten and count as new again. */
+/** More networks than any client uses. If there are more, the oldest are forgotten and count as new again. */
 const maxPerKey = 1000;
 
 export type NetworkSighting = { at: Date; refused: boolean };
@@ -81,7 +81,7 @@ export type NewNetwork = {
 };
 
 /**
- * Stores a network where a key was used or refused. If many calls do so at once, one is told that it was the first.
+ * Stores a network where a key was used or refused. If many calls do so at once, it counts as new for one of them.
  * @returns undefined if the network is known, or the token was replaced meanwhile.
  */
 export async function insertKeyNetwork(

@@ -61,19 +61,19 @@ function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
 }
 
 /**
- * Stores the access token. Usually this is one statement. For a key that is limited to IP addresses the first attempt
- * fails: its list is looked up and checked, and the second attempt stores the token if that list is still in force.
+ * Stores the access token, usually with one statement. For a key that is limited to IP addresses the first attempt fails. Then the
+ * list of the key is loaded and checked, and the second attempt stores the token if that list is still in force.
  */
 async function exchange(
   deps: TokenDeps,
   use: RefreshTokenUse,
   token: NewAccessToken,
 ): Promise<ExchangeResult> {
-  // Not looked up yet, because most keys allow any IP address.
+  // Most keys allow any IP address, so the list is loaded only if this fails.
   let allowedNetworks: readonly string[] = [];
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    const exchanged = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
-    if (exchanged) return exchanged;
+    const result = await exchangeRefreshToken(deps.db, use, token, allowedNetworks);
+    if (result) return result;
     allowedNetworks = await requireAllowedUse(deps, use, token.issuedAt);
   }
   throw new Problem(unavailable, 'The account is being changed. Try again.', {
@@ -81,7 +81,7 @@ async function exchange(
   });
 }
 
-/** @returns the networks that the token may be used from, which have this one. @throws Problem if the use is not allowed. */
+/** Refuses a use that is not allowed, with a Problem. @returns the networks that the token may be used from; this use is from one of them. */
 async function requireAllowedUse(
   deps: TokenDeps,
   use: RefreshTokenUse,
@@ -127,7 +127,7 @@ function invalid(detail: string): Problem {
   return new Problem(invalidRefreshToken, detail, { headers: { 'www-authenticate': bearerRealm } });
 }
 
-/** The account that a refresh token belongs to, if it works. */
+/** The id of the account that a refresh token belongs to. Undefined if the token is unknown, or its account disabled. */
 export async function findHolderOfRefreshToken(
   { db, secrets, clock }: Pick<TokenDeps, 'db' | 'secrets' | 'clock'>,
   text: string,

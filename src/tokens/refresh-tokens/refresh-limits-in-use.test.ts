@@ -244,7 +244,7 @@ describe('when keys were last used', () => {
     const { access_token: access } = (await refresh(holder.refreshToken)).json();
     await withoutTable(site.deps.db, 'key_calls', async () => {
       expect(await status(access)).toBe(200);
-      await until(() => site.logLines.join('').includes('could not be noted'));
+      await until(() => site.logLines.join('').includes('the last use of a key could not be recorded'));
     });
   });
 });

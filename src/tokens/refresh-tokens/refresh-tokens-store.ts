@@ -27,14 +27,15 @@ export const hasTokenSql = (hash: Buffer, now: Date): RawBuilder<boolean> => sql
 export const isIdleSql = (now: Date): RawBuilder<boolean> => sql`
   coalesce(r.idle_days * interval '24 hours' <= ${now}::timestamptz - coalesce(r.last_used_at, r.issued_at), false)`;
 
-/** What a refresh gives, beside the token: until when it works, and whether the refresh token was used in this network for the first time. */
+/** Until when the new access token works, and whether the refresh token was used in this network for the first time. */
 export type ExchangeResult = { validTo: Date; isNewNetwork: boolean };
 
 /**
  * Exchanges a refresh token for an access token in one statement. The access token gets the epochs that this statement sees, so it
- * ends when new keys that are made at the same moment are committed. None is given while a restored site is being checked. One that
- * is exchanged for a named key’s previous token ends with that token. `allowedNetworks` must be the list in force.
- * @returns undefined if it was not exchanged.
+ * ends as soon as new keys that are made at the same moment are committed. If the refresh token is a named key’s previous one, the
+ * access token ends with it.
+ * @param allowedNetworks must be the key's list as it is stored.
+ * @returns undefined if the refresh token may not be used, or while a restored site is being checked.
  */
 export async function exchangeRefreshToken(
   db: Db,
@@ -81,7 +82,7 @@ export type RefreshTokenState = {
   isIdle: boolean;
 };
 
-/** Finds whether a refresh token would work. @returns undefined if it is unknown. */
+/** What decides whether a refresh token works. @returns undefined if it is unknown, or its account disabled. */
 export async function findRefreshTokenState(
   db: Db,
   hash: Buffer,
@@ -94,7 +95,7 @@ export async function findRefreshTokenState(
   return rows[0];
 }
 
-/** A refresh token of an account that may use it. */
+/** A key of an account that has API access and is not disabled. */
 export type UsableKey = {
   accountId: string;
   accountName: string;

@@ -17,9 +17,9 @@ import type { RefreshTokenUse } from './refresh-tokens-store.ts';
 const maxMailsPerDay = 10;
 
 /**
- * Audits the first use of a refresh token at an IP address (for IPv6: in its /64 network), or the first that was refused
- * there, and tells the holder: a refresh token never changes, so this is how its theft shows. The very first use of a new
- * token is reported too, since a thief may be the first to use it.
+ * Audits the first use of a refresh token at an IP address (for IPv6: in its /64 network), or the first refusal there, and tells the
+ * holder. A refresh token never changes, so this is how its theft shows. The very first use of a new token is reported too, since a
+ * thief may be the first to use it.
  */
 export async function reportNewIpAddress(
   deps: TokenDeps,
@@ -29,32 +29,24 @@ export async function reportNewIpAddress(
   // Checked first without a transaction, because refused uses may come in a flood.
   if (await isKnownNetwork(deps.db, use, sighting)) return;
   await inTransaction(deps.db, async (trx) => {
-    const inserted = await insertKeyNetwork(trx, use, sighting);
-    if (!inserted) return;
-    const holder = (await findAccount(trx, inserted.accountId))!;
+    const newNetwork = await insertKeyNetwork(trx, use, sighting);
+    if (!newNetwork) return;
+    const { keyName, newInLastDay } = newNetwork;
+    const holder = (await findAccount(trx, newNetwork.accountId))!;
     await recordAudit(trx, {
       at: sighting.at,
       actor: actorOf(callerOf(holder, 'token'), use.ipAddress),
       action: 'keys.new_address',
       subject: { type: 'account', id: holder.id },
       outcome: sighting.refused ? 'refused' : 'done',
-      ...(inserted.keyName !== null && { details: { key: inserted.keyName } }),
+      ...(keyName !== null && { details: { key: keyName } }),
     });
-    if (inserted.newInLastDay > maxMailsPerDay) return;
+    if (newInLastDay > maxMailsPerDay) return;
     const recipient = await findAccountContact(trx, holder);
     if (!recipient) return;
-    const isLast = inserted.newInLastDay === maxMailsPerDay;
-    await mailPeople(
-      trx,
-      deps,
-      'site',
-      newIpAddressMail(deps.settings, holder, recipient, {
-        ...sighting,
-        ...inserted,
-        ipAddress: use.ipAddress,
-        isLast,
-      }),
-    );
+    const isLast = newInLastDay === maxMailsPerDay;
+    const newUse = { ...sighting, ...newNetwork, ipAddress: use.ipAddress, isLast };
+    await mailPeople(trx, deps, 'site', newIpAddressMail(deps.settings, holder, recipient, newUse));
   });
 }
 
@@ -69,20 +61,20 @@ type NewIpAddressUse = NetworkSighting &
 function newIpAddressMail(
   { siteName, baseUrl }: Settings,
   holder: Pick<Account, 'id' | 'name' | 'email' | 'isSystem'>,
-  told: { name: string; email: string },
+  recipient: { name: string; email: string },
   { at, refused, ipAddress, keyId, keyName, isLast }: NewIpAddressUse,
 ): MailToPeople {
   const key = holder.isSystem ? `the key “${keyName}” of the system ${holder.name}` : `your key “${keyName}”`;
   const token = keyName === null ? 'Your refresh token' : `The refresh token of ${key}`;
-  const what = `${token} was ${refused ? 'refused at' : 'used from'} a new IP address`;
+  const subject = `${token} was ${refused ? 'refused at' : 'used from'} a new IP address`;
   const home = holder.isSystem ? `/system-accounts/${holder.id}` : '/apikeys';
   const keyPage = `${baseUrl}${home}${keyName === null ? '' : `/keys/${keyId}`}`;
   const paragraphs = [
-    `Hello ${told.name},`,
+    `Hello ${recipient.name},`,
     refused
       ? `${token} was tried from an IP address that you do not allow. Nothing was given.`
       : `${token} was used from an IP address that it has not been used from before.`,
-    `Your account: ${told.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nIP address: ${ipAddress}`,
+    `Your account: ${recipient.email} at ${siteName} (${baseUrl})\nWhen: ${momentInWords(at)}\nIP address: ${ipAddress}`,
     refused
       ? `If this is your own system, add its IP address at ${keyPage}${keyName === null ? '/limits' : '/change'}.`
       : 'If you have just set up or moved your own system, there is nothing to do.',
@@ -94,5 +86,5 @@ function newIpAddressMail(
     paragraphs.push(
       'There were several new IP addresses today. You will get no more of these emails until tomorrow.',
     );
-  return { to: [told.email], subject: what, paragraphs };
+  return { to: [recipient.email], subject, paragraphs };
 }

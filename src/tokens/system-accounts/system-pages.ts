@@ -79,7 +79,7 @@ export function systemPages(app: App, deps: Deps): void {
   });
 }
 
-/** The system of this page, if the caller looks after it. @throws Problem `not-found` */
+/** The system of this page. @throws Problem `not-found` if it does not exist, or the caller does not own it. */
 async function requireOwnSystem({ db }: Deps, request: Request): Promise<System> {
   const { id } = request.params as { id: string };
   const system = isUuid(id) ? await findSystem(db, id) : undefined;
