@@ -78,6 +78,25 @@ describe('a search near a postcode', () => {
     expect(list.indexOf('This site does not know')).toBeLessThan(list.indexOf('services'));
   });
 
+  it.each([
+    'QQ1',
+    'QQ1 1QQ',
+  ])('says beside the field how to mend %s, and opens the form for it', async (postcode) => {
+    const { page, list } = await open(`/services?postcode=${encodeURIComponent(postcode)}`);
+    const described = page.querySelector('#postcode')!.getAttribute('aria-describedby')!;
+    expect(page.querySelector('#postcode-unknown')!.parentNode.id).toBe(described);
+    expect(page.querySelector('#postcode-unknown')!.text).toMatch(
+      new RegExp(
+        `does not know ${postcode}. Check the spelling, or enter a postcode nearby, for example \\w+$`,
+      ),
+    );
+    expect(page.querySelector('#search-fold')!.hasAttribute('open')).toBe(true);
+    expect(list).toContain('Distance not applied.');
+    const known = await open('/services?postcode=ZT1');
+    expect(known.page.querySelector('#postcode-unknown')!.text).toBe('');
+    expect(known.list).not.toContain('Distance not applied');
+  });
+
   it('has an example of the site’s own postcodes', async () => {
     const { page } = await open('/services');
     const [, example] = /for example (\S+)/.exec(page.querySelector('#postcode-hint')!.text) ?? [];
