@@ -74,7 +74,7 @@ describe('a result', inChromium, () => {
     // Two lines of what it does: a walker could not tell services apart by half a sentence.
     for (const [width, max] of [
       [1280, 280],
-      [375, 330],
+      [375, 260],
     ] as const) {
       const { page, close } = await openWindow(browser, site.baseUrl, width);
       await signIn(page, site.logins.referrer);
@@ -83,6 +83,15 @@ describe('a result', inChromium, () => {
       const heights = await Promise.all(cards.map(async (card) => (await card.boundingBox())!.height));
       expect(heights).toHaveLength(20);
       expect(Math.max(...heights)).toBeLessThanOrEqual(max);
+      const facts = page
+        .locator('article', { hasText: 'Good Company befriending' })
+        .locator('.onward-short-facts');
+      // On a phone: what to choose by; when and where exactly is on its page.
+      expect(await facts.innerText()).toMatch(
+        width === 375
+          ? /^Waiting list about five weeks .* away.*The Weir House Trust.*Last checked [\w ]+$/s
+          : /Sarrowby, ZT1 1HW.*Open /s,
+      );
       await expectAccessible(page);
       await close();
     }
