@@ -20,6 +20,7 @@ import {
 } from '../platform/problem/index.ts';
 import { onOneLine } from '../platform/visible-text.ts';
 import { hasNhsNumber } from '../referrals/index.ts';
+import { isListedInDirectory } from '../search/index.ts';
 import { findDesk } from './desk-store.ts';
 import { dayToRingBy, deskState, ringDayInWords, type SelfReferralDetails } from './model.ts';
 import { findSelfReferralService, referYourself, selfReferralPathOf } from './refer-yourself.ts';
@@ -54,11 +55,18 @@ const labels = {
  * rings, and asks for their age and whether it is safe to ring. Only then is there a field to write in.
  */
 export function referYourselfPages(app: App, deps: WebPlatform): void {
-  if (!deps.settings.selfReferral) return;
+  if (!deps.settings.publicDirectory) return;
   const config = page(anyone, { countsAsCall: true });
   const params = Type.Object({ id: Type.String({ maxLength: 200 }) });
   const schema = { hide: true, params } as const;
   const path = '/find/:id/refer-yourself';
+  // Somebody may have the address from a poster, or from before it was switched off.
+  if (!deps.settings.selfReferral) {
+    app.get(path, { config, schema }, (request, reply) =>
+      sendNotHere(deps, request, reply, request.params.id),
+    );
+    return;
+  }
 
   app.get(path, { config, schema }, (request, reply) =>
     sendFirstStep(deps, request, reply, request.params.id),
@@ -82,7 +90,7 @@ export function referYourselfPages(app: App, deps: WebPlatform): void {
   async function submit(request: Request, reply: Reply, id: string, typed: FilledForm): Promise<Reply> {
     try {
       const details = readDetails(typed);
-      if (!(await findSelfReferralService(deps, id))) throw new Problem(notFound);
+      if (!(await findSelfReferralService(deps, id))) return sendNotHere(deps, request, reply, id);
       const sent = { formId: typed.form_id, serviceId: id, details, ipAddress: request.ip };
       if (!(await referYourself(deps, sent))) return sendClosed(deps, request, reply, id);
       return reply.redirect(`${selfReferralPathOf(id)}/sent/${typed.form_id}`, 303);
@@ -117,7 +125,7 @@ function withNoIndex(reply: Reply): Reply {
   return reply.header('x-robots-tag', 'noindex');
 }
 
-/** @throws Problem `not-found` if people cannot refer themselves to the service. */
+/** Where people cannot refer themselves to the service, says what to do instead. */
 async function sendPage(
   deps: WebPlatform,
   request: Request,
@@ -127,8 +135,8 @@ async function sendPage(
   context: object = {},
 ): Promise<Reply> {
   const service = await findSelfReferralService(deps, id);
-  if (!service) throw new Problem(notFound);
-  const servicePath = `/find/${encodeURIComponent(id)}`;
+  if (!service) return sendNotHere(deps, request, reply, id);
+  const servicePath = servicePathOf(id);
   return deps.pages.send(request, withNoIndex(reply), template(name), {
     service,
     servicePath,
@@ -136,6 +144,16 @@ async function sendPage(
     ...context,
   });
 }
+
+/** Says what to do instead, and not why: it is the same for a service that is not in the library. */
+async function sendNotHere(deps: WebPlatform, request: Request, reply: Reply, id: string): Promise<Reply> {
+  const servicePath = (await isListedInDirectory(deps, id)) ? servicePathOf(id) : undefined;
+  return deps.pages.send(request, withNoIndex(reply.code(notFound.status)), template('not-here'), {
+    servicePath,
+  });
+}
+
+const servicePathOf = (id: string) => `/find/${encodeURIComponent(id)}`;
 
 const sendClosed = (deps: WebPlatform, request: Request, reply: Reply, id: string) =>
   sendPage(deps, request, reply.code(503), id, 'closed');

@@ -51,6 +51,34 @@ describe('the page on which people refer themselves', () => {
     expect(() => readSettings(live)).toThrow('ONWARD_SMTP_URL must be set');
   });
 
+  it('says what to do instead where it is switched off, or nobody can ring in time', async () => {
+    const linksOf = ({ page }: Awaited<ReturnType<typeof stranger>>) =>
+      page.querySelectorAll('main a').map((each) => each.getAttribute('href')!);
+    const ways = [`/find/${serviceId}`, '/find'];
+    await setDesk({ open: '' });
+    const closed = await stranger(path);
+    expect(closed.text).toContain('Nobody here could ring you soon enough');
+    expect(linksOf(closed).slice(-2)).toEqual(ways);
+    await setDesk();
+    const details = await filled();
+    await setPrivacy(db, serviceId, { self_referral: false });
+    for (const answer of [await stranger(path), await stranger(path, details)]) {
+      expect(answer.status).toBe(404);
+      expect(answer.text).toContain('You cannot refer yourself here');
+      expect(answer.text).toContain('Nothing that you wrote was kept');
+      expect(linksOf(answer)).toContain('tel:999');
+      expect(linksOf(answer).slice(-2)).toEqual(ways);
+    }
+    await setPrivacy(db, serviceId, { self_referral: true });
+    const unknown = await stranger('/find/nobody/refer-yourself');
+    expect([unknown.status, linksOf(unknown).at(-1)]).toEqual([404, '/find']);
+    expect(linksOf(unknown)).not.toContain('/find/nobody');
+    const off = await makeApp({ env: { ONWARD_PUBLIC_DIRECTORY: 'true' } });
+    const { body } = await off.app.inject(path);
+    expect(body).toContain('You cannot refer yourself here');
+    await off.close();
+  });
+
   it('is never there for a sensitive service', async () => {
     await markSensitive(db, serviceId);
     expect([await button(), (await stranger(path)).status]).toEqual([null, 404]);
