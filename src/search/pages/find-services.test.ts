@@ -84,7 +84,7 @@ describe('a search near a postcode', () => {
   ])('says beside the field how to mend %s, and opens the form for it', async (postcode) => {
     const { page, list } = await open(`/services?postcode=${encodeURIComponent(postcode)}`);
     const described = page.querySelector('#postcode')!.getAttribute('aria-describedby')!;
-    expect(page.querySelector('#postcode-unknown')!.parentNode.id).toBe(described);
+    expect(page.querySelector('#postcode-unknown')!.parentNode!.id).toBe(described);
     expect(page.querySelector('#postcode-unknown')!.text).toMatch(
       new RegExp(
         `does not know ${postcode}. Check the spelling, or enter a postcode nearby, for example \\w+$`,
