@@ -131,14 +131,14 @@ export async function findPendingByLink(
   linkHash: Buffer,
   now: Date,
 ): Promise<LinkedAddress | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('pending_delivery_addresses')
     .select(['service_id as serviceId', 'practice_ods_code as odsCode', 'channel', 'address'])
     .where('link_hash', '=', linkHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
-  if (!found) return undefined;
-  const { serviceId, odsCode, channel, address } = found;
+  if (!row) return undefined;
+  const { serviceId, odsCode, channel, address } = row;
   return { receiver: serviceId === null ? { odsCode: odsCode! } : { serviceId }, channel, address };
 }
 

@@ -55,20 +55,21 @@ export async function setAddresses(
   trx: Trx,
   deps: Platform,
   caller: Caller,
-  given: NewAddresses,
+  newAddresses: NewAddresses,
 ): Promise<void> {
-  const known = await lockAddresses(trx, given);
+  const known = await lockAddresses(trx, newAddresses);
   const lines: ChangeLine[] = [];
-  for (const { channel, address } of wantedAddresses(given, known)) {
+  for (const { channel, address } of wantedAddresses(newAddresses, known)) {
     const before = { address: known.inUse[channel], pending: known.pending.get(channel) };
-    const line = await changeAddress(trx, deps, given.receiver, { channel, address, before });
+    const line = await changeAddress(trx, deps, newAddresses.receiver, { channel, address, before });
     if (!line) continue;
     lines.push(line);
     await recordAndSendLink(trx, deps, caller, known, line);
   }
-  const isReordered = given.channels.before.join() !== given.channels.after.join();
-  if (isReordered) await recordNewOrder(trx, deps, given, caller);
-  if (lines.length > 0 || isReordered) await tellInvolved(trx, deps, caller, known, lines, given.channels);
+  const isReordered = newAddresses.channels.before.join() !== newAddresses.channels.after.join();
+  if (isReordered) await recordNewOrder(trx, deps, newAddresses, caller);
+  if (lines.length > 0 || isReordered)
+    await tellInvolved(trx, deps, caller, known, lines, newAddresses.channels);
 }
 
 /** Replaces one address that does not work. It is no longer used from now on, although nobody has confirmed the new one yet. */
@@ -86,8 +87,8 @@ export async function replaceAddress(
     lines.push(await removeAddress(trx, receiver, channel, before));
     before = { address: undefined, pending: undefined };
   }
-  const asked = await changeAddress(trx, deps, receiver, { channel, address, before });
-  if (asked) lines.push(asked);
+  const addedLine = await changeAddress(trx, deps, receiver, { channel, address, before });
+  if (addedLine) lines.push(addedLine);
   for (const line of lines) await recordAndSendLink(trx, deps, caller, known, line);
   if (lines.length > 0) await tellInvolved(trx, deps, caller, known, lines);
 }

@@ -33,11 +33,11 @@ async function readLinkedAddress(
   deps: Platform,
   secret: string,
 ): Promise<(LinkedAddress & { name: string; organizationId: string | null }) | undefined> {
-  const found = isSecret(secret)
+  const linked = isSecret(secret)
     ? await findPendingByLink(deps.db, hashOfLink(deps, secret), deps.clock.now())
     : undefined;
-  const receiver = found && (await findReceiver(deps.db, found.receiver));
-  return receiver && { ...found!, ...receiver };
+  const receiver = linked && (await findReceiver(deps.db, linked.receiver));
+  return receiver && { ...linked!, ...receiver };
 }
 
 /** From now on, messages go to the address. @throws Problem `link-ended`. */

@@ -31,10 +31,10 @@ export function editingRoutes(app: App, deps: Platform): void {
     { ...rawJsonRoute, validatorCompiler, schema: create },
     async (request, reply) => {
       const service = checkServiceFromApi(withId(request.body, newId()));
-      const made = await createService(deps, requireCaller(request), service, request.ip);
+      const answer = await createService(deps, requireCaller(request), service, request.ip);
       const location = `${deps.settings.baseUrl}/api/library/services/${encodeURIComponent(service.id)}`;
       reply.code(201).header('location', location);
-      return sendService(reply, made);
+      return sendService(reply, answer);
     },
   );
 
@@ -70,7 +70,7 @@ function withId(body: unknown, id: string): unknown {
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? { id, ...body } : body;
 }
 
-const kept =
+const whatIsStored =
   'Fields that HSDS does not name are kept. `last_modified` and `metadata` are ignored: the site itself records when a service was changed, and by whom. A taxonomy term that the library has already stays as it is; you may give only its `taxonomy_term_id`. Providers can use only terms of the library.';
 const body = Type.Unsafe<unknown>(
   Type.Ref('NewService', { description: 'The service, as HSDS has it.', examples: [exampleNewService] }),
@@ -80,7 +80,7 @@ const create = {
   operationId: 'createService',
   tags,
   summary: 'Add a service',
-  description: `Adds a service to the library. Without an \`id\` the site makes one, and a repeated call adds a second service. To prevent that, send a UUID of your own as the \`id\`: a repeated call is then refused as \`service-exists\`. Give the \`organization_id\` of an organisation in the library, or the whole organisation; providers add services to their own. ${kept}`,
+  description: `Adds a service to the library. Without an \`id\` the site makes one, and a repeated call adds a second service. To prevent that, send a UUID of your own as the \`id\`: a repeated call is then refused as \`service-exists\`. Give the \`organization_id\` of an organisation in the library, or the whole organisation; providers add services to their own. ${whatIsStored}`,
   body,
   response: {
     201: serviceAnswer('The service as it is read. `Location` has its address and `ETag` its version.'),
@@ -93,7 +93,7 @@ const replace = {
   operationId: 'replaceService',
   tags,
   summary: 'Change a service',
-  description: `Replaces the service with this id: read it, change what you want to change, and send it whole. ${kept}`,
+  description: `Replaces the service with this id: read it, change what you want to change, and send it whole. ${whatIsStored}`,
   params,
   headers: ifMatch,
   body,

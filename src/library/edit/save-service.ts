@@ -45,8 +45,8 @@ export async function saveServiceChange(
 ): Promise<void> {
   const { before, at } = edited;
   const storedHere = Object.entries(before ?? {}).filter(([name]) => siteFields.has(name));
-  const sent = Object.entries(edited.after).filter(([name]) => !siteFields.has(name));
-  const service = await withTermsById(trx, before, Object.fromEntries([...sent, ...storedHere]) as Service);
+  const fields = Object.entries(edited.after).filter(([name]) => !siteFields.has(name));
+  const service = await withTermsById(trx, before, Object.fromEntries([...fields, ...storedHere]) as Service);
   const after = await withOrganization(trx, caller, { ...service, last_modified: at.toISOString() });
   const change = changeOf(before, after);
   if (change.fields.length === 0) return;
@@ -166,7 +166,7 @@ async function withTermsById(trx: Trx, before: Service | undefined, service: Ser
   const named = bareTermIds(service);
   if (named.length === 0) return service;
   const known = await findTermDocuments(trx, named);
-  const kept = new Set(before && bareTermIds(before));
+  const bareIdsBefore = new Set(before && bareTermIds(before));
   const attributes = service.attributes!.map((attribute) => {
     const document = attribute.taxonomy_term ? undefined : known.get(attribute.taxonomy_term_id ?? '');
     return document === undefined ? attribute : { ...attribute, taxonomy_term: JSON.parse(document) };
@@ -174,7 +174,7 @@ async function withTermsById(trx: Trx, before: Service | undefined, service: Ser
   const message = 'is not a term of the library: choose one of those that are';
   const errors: FieldError[] = [];
   for (const [index, { taxonomy_term, taxonomy_term_id: id }] of attributes.entries()) {
-    if (!taxonomy_term && id !== undefined && !kept.has(id))
+    if (!taxonomy_term && id !== undefined && !bareIdsBefore.has(id))
       errors.push({ pointer: `/attributes/${index}/taxonomy_term_id`, message });
   }
   if (errors.length > 0) throw refusal(...errors);

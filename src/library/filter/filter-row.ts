@@ -44,9 +44,9 @@ export function filterRow(service: Service, now: Date): FilterRow {
   const parsed = new Map<readonly Schedule[], OpeningHours>([[schedules, own]]);
   let hoursLeft = maxHoursOfPlaces;
   const withinLimit = <T>(hours: readonly T[]): readonly T[] => {
-    const kept = hours.slice(0, hoursLeft);
-    hoursLeft -= kept.length;
-    return kept;
+    const first = hours.slice(0, hoursLeft);
+    hoursLeft -= first.length;
+    return first;
   };
   const places = (service.service_at_locations ?? []).map((each, index) => {
     const { latitude, longitude } = each.location ?? {};

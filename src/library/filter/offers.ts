@@ -76,8 +76,8 @@ function wayInWords(words: string): RemoteWay {
 
 /** How people are seen at virtual locations, for where a list says the place: “By phone or online”. */
 export function virtualPlacesInWords(places: readonly ServiceAtLocation[]): string {
-  const found = new Set(places.flatMap(waysOfVirtualPlace));
-  const words = remoteWays.filter((way) => found.has(way)).map((way) => wayNames[way].toLowerCase());
+  const ways = new Set(places.flatMap(waysOfVirtualPlace));
+  const words = remoteWays.filter((way) => ways.has(way)).map((way) => wayNames[way].toLowerCase());
   return upperFirst(orList.format(words));
 }
 
@@ -91,8 +91,8 @@ function waysOfVirtualPlace({ location, description }: ServiceAtLocation): Remot
     phone: says(words, phoneAtVirtualPlace),
     online: says(words, onScreen),
   };
-  const said = remoteWays.filter((way) => has[way]);
-  if (said.length > 0) return said;
+  const ways = remoteWays.filter((way) => has[way]);
+  if (ways.length > 0) return ways;
   return location?.url === undefined ? ['phone', 'online'] : ['online'];
 }
 
@@ -174,8 +174,11 @@ function languagesOf({
   interpretation_services = '',
   service_at_locations = [],
 }: Service): string[] {
-  const given = [...languages, ...service_at_locations.flatMap(({ location }) => location?.languages ?? [])];
-  const names = given.flatMap(({ name, code }) => languageName(name, code) ?? []);
+  const entries = [
+    ...languages,
+    ...service_at_locations.flatMap(({ location }) => location?.languages ?? []),
+  ];
+  const names = entries.flatMap(({ name, code }) => languageName(name, code) ?? []);
   const signs = says(interpretation_services, /\bBSL\b|\bBritish Sign Language\b/i) ? [signLanguage] : [];
   return [...new Set([...names, ...signs])]
     .filter((name) => !/^english$/i.test(name))

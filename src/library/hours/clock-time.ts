@@ -22,10 +22,10 @@ const midnight = /^(?:(?:12|00)(?:[:.]?00)? ?)?midnight$/;
  */
 export function minuteOf(text: string | undefined): number | undefined {
   if (text === undefined || text.length > maxLength) return undefined;
-  const written = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-  if (noon.test(written)) return minutesPerDay / 2;
-  if (midnight.test(written)) return 0;
-  return readTwentyFourHour(written) ?? readTwelveHour(written);
+  const plain = text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+  if (noon.test(plain)) return minutesPerDay / 2;
+  if (midnight.test(plain)) return 0;
+  return readTwentyFourHour(plain) ?? readTwelveHour(plain);
 }
 
 /** `17:00`, the form that HSDS and Open Referral UK require. */
@@ -50,9 +50,9 @@ function readTwentyFourHour(text: string): number | undefined {
 const maxOffset = 14 * 60;
 
 function readTwelveHour(text: string): number | undefined {
-  const [, written, minute, second, half] = twelveHour.exec(text) ?? [];
-  if (written === undefined) return undefined;
-  const hour = Number(written);
+  const [, hourText, minute, second, half] = twelveHour.exec(text) ?? [];
+  if (hourText === undefined) return undefined;
+  const hour = Number(hourText);
   // “17:00pm” says the same thing twice; “17:00am” and “0:30pm” contradict themselves.
   if (half === 'a' ? hour > 12 : hour === 0 || hour > 23) return undefined;
   const hourOfDay = half === 'a' ? hour % 12 : hour < 12 ? hour + 12 : hour;

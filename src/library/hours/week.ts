@@ -49,16 +49,16 @@ const maxLength = 5000;
  * Tuesday. A range such as “Mon to Fri” becomes all its days.
  */
 export function bydayCodes(byday: string | undefined): string[] {
-  const found = new Set<string>();
+  const codes = new Set<string>();
   for (const [, nth, first = '', last] of (byday ?? '')
     .slice(0, maxLength)
     .toUpperCase()
     .matchAll(daysPattern)) {
     const which = nth === undefined ? '' : String(Number(nth));
-    for (const code of rangeOf(first, last)) found.add(`${which}${code}`);
-    if (found.size >= maxDays) break;
+    for (const code of rangeOf(first, last)) codes.add(`${which}${code}`);
+    if (codes.size >= maxDays) break;
   }
-  return [...found].slice(0, maxDays);
+  return [...codes].slice(0, maxDays);
 }
 
 function rangeOf(first: string, last: string | undefined): string[] {

@@ -14,13 +14,16 @@ export function sendAnswer(request: Request, reply: Reply, content: string, upda
   return sendWithEtag(request, reply, content, etagOf(content), { updatedAt });
 }
 
-/** Like {@link sendAnswer}, for callers that keep the ETag with the text, and its compressed form in `kept`. */
+/** Like {@link sendAnswer}, for callers that keep the ETag with the text, and its compressed form in `compressions`. */
 export function sendWithEtag(
   request: Request,
   reply: Reply,
   content: string,
   etag: string,
-  { updatedAt, kept }: { updatedAt?: Date | undefined; kept?: { gzip?: Promise<Buffer> } } = {},
+  {
+    updatedAt,
+    compressions,
+  }: { updatedAt?: Date | undefined; compressions?: { gzip?: Promise<Buffer> } } = {},
 ): Reply {
   const send = () => reply.type(jsonContentType).send(content);
   // The answer to a POST is not kept, so an ETag would be of no use.
@@ -31,7 +34,7 @@ export function sendWithEtag(
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (updatedAt) reply.header('last-modified', updatedAt.toUTCString());
   if (isUnchanged(request, etag, updatedAt)) return reply.code(304).send();
-  const compressed = compressIfAccepted(request, reply, content, kept);
+  const compressed = compressIfAccepted(request, reply, content, compressions);
   if (!compressed) return send();
   // Compressed bytes differ from the plain ones, so the tag must be weak.
   reply.header('etag', `W/${etag}`).type(jsonContentType);

@@ -17,20 +17,20 @@ export function readLenientQuery(
   raw: Readonly<Record<string, unknown>>,
   url = '',
 ): Record<string, unknown> {
-  const given = Object.entries(raw).filter(
+  const parameters = Object.entries(raw).filter(
     ([name, value]) => Object.hasOwn(properties, name) && value !== '',
   );
   const broken = brokenParameters(url);
-  const errors = given.flatMap(([name, value]): FieldError[] => {
+  const errors = parameters.flatMap(([name, value]): FieldError[] => {
     const messages = [value].flat().map((each) => errorIn(properties[name]!, String(each)));
     const message = broken.has(name)
       ? 'must be UTF-8, percent-encoded'
-      : messages.find((found) => found !== undefined);
+      : messages.find((error) => error !== undefined);
     return message === undefined ? [] : [{ pointer: `/query/${name}`, message }];
   });
   if (errors.length > 0) throw wrongInput(badRequest, errors);
   return Object.fromEntries(
-    given.map(([name, value]) => [name, readLenientValue(name, properties[name]!, value)]),
+    parameters.map(([name, value]) => [name, readLenientValue(name, properties[name]!, value)]),
   );
 }
 

@@ -112,8 +112,8 @@ export function addItemRoute<Query extends TObject>(
     `/api/library/${resource.path}/:id`,
     { ...readOptions, preValidation, schema },
     async (request, reply) => {
-      const found = await find(request.params.id, request.query as Static<Query>);
-      const { content, updatedAt } = requireFound(resource, found);
+      const answer = await find(request.params.id, request.query as Static<Query>);
+      const { content, updatedAt } = requireFound(resource, answer);
       return sendAnswer(request, reply, content, updatedAt);
     },
   );
@@ -154,8 +154,8 @@ function addLinesRoute<Query extends TObject>(
   answer: (query: Static<Query>, request: Request, reply: Reply) => Promise<Reply>,
 ): void {
   const { plural, list } = resource;
-  const kept = Object.entries(querystring.properties).filter(([name]) => !pageParameters.includes(name));
-  const query = Type.Object(Object.fromEntries(kept) as Record<string, TSchema>, {
+  const filters = Object.entries(querystring.properties).filter(([name]) => !pageParameters.includes(name));
+  const query = Type.Object(Object.fromEntries(filters) as Record<string, TSchema>, {
     additionalProperties: true,
   });
   const schema = {
@@ -263,9 +263,9 @@ export function idParams({ name, item }: Resource) {
 }
 
 /** @throws Problem `not-found` if there is nothing. */
-export function requireFound<T>({ name }: Pick<Resource, 'name'>, found: T | undefined): T {
-  if (found === undefined) throw new Problem(notFound, missing(name));
-  return found;
+export function requireFound<T>({ name }: Pick<Resource, 'name'>, thing: T | undefined): T {
+  if (thing === undefined) throw new Problem(notFound, missing(name));
+  return thing;
 }
 
 function missing(name: string): string {

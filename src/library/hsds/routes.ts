@@ -74,9 +74,9 @@ export function hsdsRoutes(app: App, deps: WebPlatform): void {
       querystring: organizationQuery,
     },
     async (id, { full_service }) => {
-      const found = await findOrganizationAnswer(db, id, full_service ? 'with-services' : 'document');
+      const answer = await findOrganizationAnswer(db, id, full_service ? 'with-services' : 'document');
       // Not dated: the organisation's date does not change when a service leaves it.
-      return found && { content: JSON.stringify(found) };
+      return answer && { content: JSON.stringify(answer) };
     },
   );
 }

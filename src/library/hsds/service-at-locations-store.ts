@@ -36,9 +36,9 @@ export async function findServiceAtLocation(db: Db, id: string): Promise<DatedCo
     select l.number, ${columnsSql}, s.updated_at as "updatedAt"
     from service_at_locations l join service_documents d using (service_id) join services s on s.id = l.service_id
     where l.id = ${id} order by l.service_id, l.number limit 1`.execute(db);
-  const [found] = rows;
-  const content = found && locationAnswers('document', found)(found.number);
-  return content && { content: JSON.stringify(content), updatedAt: found.updatedAt };
+  const [row] = rows;
+  const content = row && locationAnswers('document', row)(row.number);
+  return content && { content: JSON.stringify(content), updatedAt: row.updatedAt };
 }
 
 /** Each answer contains the service, without the service's own list of locations. */

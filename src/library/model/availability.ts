@@ -45,8 +45,8 @@ export type ReportedAvailability = { status: Availability; waitingTime: string |
 export const maxWaitingTimeLength = 200;
 
 /** Reads `service_capacity` in the form in which sites like this one publish it; undefined for anything else. */
-export function readReportedAvailability(given: unknown): ReportedAvailability | undefined {
-  const { status, waiting_time, updated } = (given ?? {}) as Record<string, unknown>;
+export function readReportedAvailability(value: unknown): ReportedAvailability | undefined {
+  const { status, waiting_time, updated } = (value ?? {}) as Record<string, unknown>;
   const setAt = typeof updated === 'string' ? momentOf(updated) : undefined;
   const known = availabilities.find((each) => each === status);
   if (known === undefined || !setAt) return undefined;
@@ -105,13 +105,13 @@ function uuidFrom(text: string): string {
 }
 
 /** Reads `capacities`: what they say of the availability, if anything, and those that are not of a site like this one. */
-export function readCapacities(given: unknown): {
+export function readCapacities(value: unknown): {
   availability: ReportedAvailability | undefined;
   others: unknown;
 } {
-  if (!Array.isArray(given)) return { availability: undefined, others: given };
-  const ours = given.find(isOurs);
-  const others = ours ? given.filter((each) => !isOurs(each)) : given;
+  if (!Array.isArray(value)) return { availability: undefined, others: value };
+  const ours = value.find(isOurs);
+  const others = ours ? value.filter((each) => !isOurs(each)) : value;
   const availability = (ours && readOurs(ours)) ?? readOthers(others);
   return { availability, others: ours && others.length === 0 ? undefined : others };
 }

@@ -73,6 +73,6 @@ function firstDifference(one: string, other: string): number {
 }
 
 function part(value: string, from: number): string {
-  const kept = value.slice(from, from + maxValueLength).toWellFormed();
-  return `${from > 0 ? '…' : ''}${kept}${value.length > from + maxValueLength ? '…' : ''}`;
+  const excerpt = value.slice(from, from + maxValueLength).toWellFormed();
+  return `${from > 0 ? '…' : ''}${excerpt}${value.length > from + maxValueLength ? '…' : ''}`;
 }

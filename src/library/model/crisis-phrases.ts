@@ -220,7 +220,7 @@ export const defaultCrisisDeeds: readonly string[] = [
 ];
 
 function everyPair(first: string | readonly string[], second: string | readonly string[]): string[] {
-  const listOf = (given: string | readonly string[]) =>
-    typeof given === 'string' ? given.split(' ') : given;
+  const listOf = (words: string | readonly string[]) =>
+    typeof words === 'string' ? words.split(' ') : words;
   return listOf(first).flatMap((one) => listOf(second).map((other) => `${one} ${other}`));
 }

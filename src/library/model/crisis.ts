@@ -38,7 +38,7 @@ export function mentionsCrisis(typed: string, ownPhrases: readonly string[] = []
 function* phrasesIn(words: string, ownPhrases: readonly string[]) {
   // Harmless words become hyphens and are not left out, so that the index of a word stays what it is in the typed text.
   const text = [harmlessEnding, harmlessInOtherLanguages].reduce(
-    (left, harmless) => left.replaceAll(harmless, (found) => found.replaceAll(/[^ ]+/g, '-')),
+    (left, harmless) => left.replaceAll(harmless, (match) => match.replaceAll(/[^ ]+/g, '-')),
     words,
   );
   const takenOut = new Set(ownPhrases.filter((phrase) => phrase.startsWith('-')).map(spacedWords));

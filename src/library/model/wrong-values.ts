@@ -63,9 +63,9 @@ export function removeInvalidValues(record: object, { pointer = '', isTyped = fa
       if (typeof value !== 'string' && typeof value !== 'number') continue;
       const rule = rules?.get(key) ?? anywhere.get(key);
       if (!rule) continue;
-      const written = typeof value === 'string' ? (rule.normalise?.(value, isTyped) ?? value) : value;
-      if (written !== value) holder[key] = written;
-      const message = rule.errorIn(written);
+      const normalised = typeof value === 'string' ? (rule.normalise?.(value, isTyped) ?? value) : value;
+      if (normalised !== value) holder[key] = normalised;
+      const message = rule.errorIn(normalised);
       if (message === undefined) continue;
       faults.push({ pointer: pointerTo(key), message });
       delete holder[key];

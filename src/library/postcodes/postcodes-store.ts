@@ -98,14 +98,14 @@ export async function findCentre(db: Db, prefix: string): Promise<Point | undefi
 
 /** The first part of a postcode that this site knows, as an example of what can be typed. */
 export async function findExampleDistrict(db: Db): Promise<string | undefined> {
-  const found = await db
+  const row = await db
     .selectFrom('postcodes')
     .select('postcode')
     .where('latitude', 'is not', null)
     .orderBy('postcode')
     .limit(1)
     .executeTakeFirst();
-  return found?.postcode.split(' ')[0];
+  return row?.postcode.split(' ')[0];
 }
 
 /** Whether the site has this postcode in its standard form, or has no postcodes at all and so knows nothing of any. */

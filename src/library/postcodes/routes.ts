@@ -40,9 +40,9 @@ export function postcodeRoutes(app: App, { db }: WebPlatform): void {
     async (request) => {
       const { postcode } = request.params;
       if (!readPostcode(postcode)) throw wrongInput(badRequest, [notPostcode]);
-      const found = await locate(db, postcode);
-      if (!found) throw new Problem(notFound, 'This site does not know where this postcode is.');
-      const { text, ...place } = found;
+      const match = await locate(db, postcode);
+      if (!match) throw new Problem(notFound, 'This site does not know where this postcode is.');
+      const { text, ...place } = match;
       return { postcode: text, ...place } satisfies PostcodeAnswer;
     },
   );

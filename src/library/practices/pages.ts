@@ -103,14 +103,14 @@ export function practicePages(app: App, deps: WebPlatform): void {
     async (request, reply) => {
       const practice = await requirePractice(deps.db, request.params.ods_code.toUpperCase());
       const channels = readChannels(request.body, practiceChannelNames);
-      const given = readUntrimmedFields(request.body, ['email', 'mesh']);
+      const typed = readUntrimmedFields(request.body, ['email', 'mesh']);
       const addresses = (withoutUndefined({
-        email: trimToUndefined(given.email),
-        mesh: trimToUndefined(given.mesh),
+        email: trimToUndefined(typed.email),
+        mesh: trimToUndefined(typed.mesh),
       }) ?? {}) as DeliveryAddresses;
       const problem = problemIn(channels, addresses, deps.settings.mode);
       if (problem) {
-        const values = { channels, ...given };
+        const values = { channels, ...typed };
         return sendForm(deps, request, reply.code(unprocessable.status), practice, values, problem);
       }
       const change = { odsCode: practice.odsCode, channels, addresses, ipAddress: request.ip };

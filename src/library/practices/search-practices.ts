@@ -26,7 +26,7 @@ export async function searchPractices(
   const { near, afterCode, openOn, limit } = request;
   const typed = practiceWords(request.search ?? '');
   const query = typed.length === 0 ? undefined : await chooseQuery(db, typed);
-  const found = await listMatchingPractices(db, {
+  const practices = await listMatchingPractices(db, {
     typed,
     query,
     near,
@@ -34,7 +34,7 @@ export async function searchPractices(
     openOn,
     limit: limit + 1,
   });
-  return { practices: found.slice(0, limit), hasMore: found.length > limit };
+  return { practices: practices.slice(0, limit), hasMore: practices.length > limit };
 }
 
 /** The first query that finds something. Every page of a search uses the same one. */
@@ -50,9 +50,9 @@ async function chooseQuery(db: Db, typed: readonly string[]): Promise<PracticeQu
 
 /** Likely corrections of words that no practice has, the most similar first. */
 async function findCorrections(db: Db, words: readonly string[]): Promise<Map<string, string[]>> {
-  const found = await findSimilarWords(db, words.filter(isSearchWord));
+  const similar = await findSimilarWords(db, words.filter(isSearchWord));
   const corrections = new Map<string, string[]>();
-  for (const [word, candidates] of Map.groupBy(found, ({ word }) => word)) {
+  for (const [word, candidates] of Map.groupBy(similar, ({ word }) => word)) {
     const likely = likelyCorrections(word, candidates);
     if (likely.length > 0) corrections.set(word, likely);
   }

@@ -47,8 +47,8 @@ function readRoutes(app: App, { db }: WebPlatform): void {
     const { limit = 50, cursor } = request.query;
     const organisationId = organisationOf(requireCaller(request));
     const afterId = readIdCursor(cursor);
-    const found = await listLists(db, organisationId, { afterId, limit: limit + 1 });
-    return pageOfRows(found.map(presentList), limit);
+    const lists = await listLists(db, organisationId, { afterId, limit: limit + 1 });
+    return pageOfRows(lists.map(presentList), limit);
   });
 
   const one = {

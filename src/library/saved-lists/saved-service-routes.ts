@@ -75,9 +75,9 @@ function readRoute(app: App, { db }: WebPlatform): void {
     const { limit = 50, cursor } = request.query;
     const list = await readOwnList(db, requireCaller(request), request.params.id);
     const after = Number(readKeyCursor(cursor, /^\d{1,15}$/) ?? 0);
-    const found = await listSaved(db, list.id, { after, limit: limit + 1 });
-    const shown = found.slice(0, limit);
-    const next = found.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null;
+    const services = await listSaved(db, list.id, { after, limit: limit + 1 });
+    const shown = services.slice(0, limit);
+    const next = services.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null;
     return { items: shown.map(presentSaved), next_cursor: next };
   });
 }

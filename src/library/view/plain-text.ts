@@ -31,11 +31,12 @@ const maxLength = 260;
 /** The first sentence or two, of at most `max` characters and an ellipsis: enough to tell services apart in a list. */
 export function beginning(text: string, max = maxLength): string {
   const whole = text.replaceAll(/\s+/g, ' ');
-  let taken = '';
+  let sentences = '';
   for (const [sentence] of whole.matchAll(/.+?(?:[.!?](?=\s|$)|$)\s*/g)) {
-    if (taken !== '' && (taken.length >= minLength || taken.length + sentence.length > max)) break;
-    taken += sentence;
+    if (sentences !== '' && (sentences.length >= minLength || sentences.length + sentence.length > max))
+      break;
+    sentences += sentence;
   }
-  if (taken.length <= max) return taken.trim();
-  return `${taken.slice(0, max).replace(/\s+\S*$/, '')}…`;
+  if (sentences.length <= max) return sentences.trim();
+  return `${sentences.slice(0, max).replace(/\s+\S*$/, '')}…`;
 }

@@ -84,10 +84,10 @@ function costsOf({ fees_description, fees, cost_options = [] }: Service): string
       : [price, amount_description];
     return [option, words.filter(Boolean).join(' ')].filter(Boolean).join(': ');
   });
-  const said = plainText(fees_description ?? fees);
+  const fee = plainText(fees_description ?? fees);
   // A feed often says both that the service is free and that it is free for everyone.
-  const isFree = /^free\.?$/i.test(said);
-  return [said, ...options.filter((each) => !(isFree && /^(everyone: )?free$/i.test(each)))].filter(Boolean);
+  const isFree = /^free\.?$/i.test(fee);
+  return [fee, ...options.filter((each) => !(isFree && /^(everyone: )?free$/i.test(each)))].filter(Boolean);
 }
 
 function termsByTaxonomy({ attributes = [] }: Service): { taxonomy: string; names: string[] }[] {

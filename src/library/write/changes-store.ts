@@ -10,7 +10,7 @@ export async function recordChanges(trx: Trx, author: Author, changes: readonly 
   const rows = shown.flatMap(({ fields, ...change }) => fields.map((field) => ({ ...change, ...field })));
   if (rows.length === 0) return;
   const { at, name, accountId = null, sourceId = null } = author;
-  const given = rows.map((row) => ({
+  const records = rows.map((row) => ({
     resource_type: row.resourceType,
     resource_id: row.resourceId,
     action: row.action,
@@ -23,7 +23,7 @@ export async function recordChanges(trx: Trx, author: Author, changes: readonly 
       replacement_value, updated_by, account_id, source_id)
     select resource_type, resource_id, ${at}, action, field_name, previous_value, replacement_value, ${name},
       ${accountId}::uuid, ${sourceId}::uuid
-    from json_populate_recordset(null::library_changes, ${JSON.stringify(given)}::json)`.execute(trx);
+    from json_populate_recordset(null::library_changes, ${JSON.stringify(records)}::json)`.execute(trx);
   const services = rows.filter((row) => row.resourceType === 'service').map((row) => row.resourceId);
   await recordEvents(trx, [...new Set(services)].map(serviceChanged), author.at);
 }

@@ -16,7 +16,7 @@ type Organization = NonNullable<Service['organization']>;
 const hsdsTime = /^(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:Z|\+\d\d:\d\d)?$/;
 
 /** An opening time that is not in HSDS's form. `readAs` is missing if it could not be read. */
-export type UnusualTime = { pointer: string; written: string; readAs?: string };
+export type UnusualTime = { pointer: string; original: string; readAs?: string };
 
 /**
  * Writes opening times in HSDS's form, in place: “5:00pm” becomes 17:00, and the original is kept beside it. HSDS has no
@@ -28,8 +28,8 @@ export function cleanTimes(holder: Holder): UnusualTime[] {
   for (const { schedule, pointer } of schedulesIn(holder)) {
     if (saysClosed(schedule)) continue;
     for (const field of timeFields) {
-      const found = cleanTime(schedule, field);
-      if (found) unusual.push({ pointer: `${pointer}/${field}`, ...found });
+      const time = cleanTime(schedule, field);
+      if (time) unusual.push({ pointer: `${pointer}/${field}`, ...time });
     }
   }
   return unusual;
@@ -52,15 +52,15 @@ export function staleOriginals(schedule: Schedule): string[] {
 }
 
 function cleanTime(schedule: Schedule, field: TimeField): Omit<UnusualTime, 'pointer'> | undefined {
-  const written = schedule[field];
-  if (written === undefined || hsdsTime.test(written)) return undefined;
-  const readAs = normalisedTime(written);
-  if (readAs === undefined) return { written };
+  const original = schedule[field];
+  if (original === undefined || hsdsTime.test(original)) return undefined;
+  const readAs = normalisedTime(original);
+  if (readAs === undefined) return { original };
   // The source may itself use a field of that name. It is not overwritten; the time can be read anyway.
-  if (readAs === written || originals[field] in schedule) return undefined;
+  if (readAs === original || originals[field] in schedule) return undefined;
   schedule[field] = readAs;
-  (schedule as Record<string, unknown>)[originals[field]] = written;
-  return { written, readAs };
+  (schedule as Record<string, unknown>)[originals[field]] = original;
+  return { original, readAs };
 }
 
 function normalisedTime(time: string | undefined): string | undefined {

@@ -125,9 +125,9 @@ export function withoutPlaces(service: Service, hidden: HiddenPlaces): Service {
 function withoutFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFields);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => !placeFieldNames.has(name));
+  const harmless = Object.entries(value).filter(([name]) => !placeFieldNames.has(name));
   return Object.fromEntries(
-    kept.map(([name, each]) => [name, areaFields.has(name) ? each : withoutFields(each)]),
+    harmless.map(([name, each]) => [name, areaFields.has(name) ? each : withoutFields(each)]),
   );
 }
 

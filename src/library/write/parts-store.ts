@@ -20,7 +20,7 @@ export async function saveOrganizations(
     withDescription,
   );
   if (organizations.length === 0) return;
-  const given = organizations.map((organization) => ({
+  const rowsToSave = organizations.map((organization) => ({
     id: organization.id,
     name: organization.name,
     other_names: organization.alternate_name,
@@ -31,7 +31,7 @@ export async function saveOrganizations(
   await sql`
     insert into organizations as o (id, name, document, summary, search, updated_at)
     select id, name, document, summary, service_search(name, other_names, description, null), ${at}
-    from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, name text, other_names text,
+    from json_to_recordset(${JSON.stringify(rowsToSave)}::json) as given(id text, name text, other_names text,
       description text, document text, summary text)
     on conflict (id) do update set name = excluded.name, document = excluded.document, summary = excluded.summary,
       search = excluded.search, updated_at = excluded.updated_at
@@ -51,13 +51,13 @@ export async function saveWholeTaxonomies(
   taxonomies: readonly Taxonomy[],
   at: Date,
 ): Promise<void> {
-  const given = latestById(taxonomies).map(withDescription);
+  const rowsToSave = latestById(taxonomies).map(withDescription);
   await sql`
     insert into taxonomies as t (id, name, document, search, updated_at)
     select id, name, document, service_search(name, null, description, null), ${at}
-    from unnest(${given.map(({ id }) => id)}::text[], ${given.map(({ name }) => name)}::text[],
-      ${given.map(({ description }) => description.slice(0, maxSearchedLength))}::text[],
-      ${given.map((each) => JSON.stringify(each))}::text[]) as given(id, name, description, document)
+    from unnest(${rowsToSave.map(({ id }) => id)}::text[], ${rowsToSave.map(({ name }) => name)}::text[],
+      ${rowsToSave.map(({ description }) => description.slice(0, maxSearchedLength))}::text[],
+      ${rowsToSave.map((each) => JSON.stringify(each))}::text[]) as given(id, name, description, document)
     on conflict (id) do update set name = excluded.name, document = excluded.document, search = excluded.search,
       updated_at = excluded.updated_at
     where t.document <> excluded.document`.execute(trx);

@@ -188,10 +188,10 @@ function summaryOf(service: Content, lastModified: string): object {
 
 /** A feed may link a service to a location twice under one id. Lists of locations have it once. */
 function withoutRepeats(ids: readonly (string | undefined)[]): (string | undefined)[] {
-  const seen = new Set<string | undefined>();
+  const earlierIds = new Set<string | undefined>();
   return ids.map((id) => {
-    if (seen.has(id)) return undefined;
-    seen.add(id);
+    if (earlierIds.has(id)) return undefined;
+    earlierIds.add(id);
     return id;
   });
 }

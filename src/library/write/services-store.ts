@@ -26,10 +26,10 @@ export async function lockServices(trx: Trx, ids: readonly string[]): Promise<vo
 
 /** Whether a service to which people were referred closes, opens again or gets another organisation: somebody must look after open referrals. */
 export async function changesReferredServices(trx: Trx, rows: readonly ServiceRow[]): Promise<boolean> {
-  const given = rows.map(({ id, status, organizationId }) => ({ id, status, organizationId }));
+  const after = rows.map(({ id, status, organizationId }) => ({ id, status, organizationId }));
   const { rows: answers } = await sql<{ changes: boolean }>`
     select exists (
-      select from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, status text, "organizationId" text)
+      select from json_to_recordset(${JSON.stringify(after)}::json) as given(id text, status text, "organizationId" text)
       join services s on s.id = given.id
       where (s.status <> given.status or s.organization_id is distinct from given."organizationId")
         and exists (select from referrals r where r.service_id = s.id)) as changes`.execute(trx);
@@ -50,7 +50,7 @@ export async function saveServiceRows(
   at: Date,
   { sourceId, editedAt }: SavedAs,
 ): Promise<string[]> {
-  const given = rows.map(({ filter, lastModified, ...row }) => ({
+  const rowsToSave = rows.map(({ filter, lastModified, ...row }) => ({
     id: row.id,
     name: row.name,
     status: row.status,
@@ -72,7 +72,7 @@ export async function saveServiceRows(
         updated_at, source_id, source_hash, edited_at)
     select id, name, status, organization_id, service_search(name, other_names, description, term_names),
       minimum_age, maximum_age, week, last_modified, assured_on, ${at}, ${sourceId ?? null}::uuid, source_hash, edited_at
-    from json_to_recordset(${JSON.stringify(given)}::json) as given(id text, name text, status text,
+    from json_to_recordset(${JSON.stringify(rowsToSave)}::json) as given(id text, name text, status text,
       organization_id text, other_names text, description text, term_names text, minimum_age float8,
       maximum_age float8, week int4multirange, last_modified timestamptz, assured_on date, source_hash text, edited_at timestamptz)
     on conflict (id) do update set name = excluded.name, status = excluded.status,
@@ -87,7 +87,7 @@ export async function saveServiceRows(
 }
 
 export async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Promise<void> {
-  const given = rows.map(({ id, document, summary, contentHash }) => ({
+  const documents = rows.map(({ id, document, summary, contentHash }) => ({
     service_id: id,
     document,
     summary,
@@ -95,7 +95,7 @@ export async function saveDocuments(trx: Trx, rows: readonly ServiceRow[]): Prom
   }));
   await sql`
     insert into service_documents (service_id, document, summary, content_hash)
-    select service_id, document, summary, content_hash from json_populate_recordset(null::service_documents, ${JSON.stringify(given)}::json)`.execute(
+    select service_id, document, summary, content_hash from json_populate_recordset(null::service_documents, ${JSON.stringify(documents)}::json)`.execute(
     trx,
   );
 }

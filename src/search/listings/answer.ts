@@ -48,7 +48,8 @@ export function createListAnswers({ libraryFollower, clock }: AnswerDeps) {
     /** A hook for a list's `preValidation`: answers with the remembered page if there is one. */
     sendRemembered(request: Request, reply: Reply, done: () => void): void {
       const known = prefersLines(request) ? undefined : answers.get(request.url);
-      if (known && isCurrent(known)) sendWithEtag(request, reply, known.content, known.tag, { kept: known });
+      if (known && isCurrent(known))
+        sendWithEtag(request, reply, known.content, known.tag, { compressions: known });
       else done();
     },
 
@@ -142,18 +143,18 @@ function* pageTexts(
 
 /** @returns the texts joined to one or, once they are longer than `max`, the list of those taken so far. */
 function joinUpTo(max: number, texts: Iterator<string>): string | string[] {
-  const taken: string[] = [];
+  const pieces: string[] = [];
   let length = 0;
   for (let next = texts.next(); !next.done; next = texts.next()) {
-    taken.push(next.value);
+    pieces.push(next.value);
     length += next.value.length;
-    if (length > max) return taken;
+    if (length > max) return pieces;
   }
-  return taken.join('');
+  return pieces.join('');
 }
 
-async function* withRest(taken: readonly string[], rest: Iterable<string>): AsyncGenerator<string> {
-  yield* inPieces(taken);
+async function* withRest(first: readonly string[], rest: Iterable<string>): AsyncGenerator<string> {
+  yield* inPieces(first);
   yield* inPieces(rest);
 }
 

@@ -20,11 +20,11 @@ import { type RepairedRecord, repairRecord } from './repair-record.ts';
 
 export type AcceptedRecord = ImportedService | { standalone: Standalone };
 
-/** Checks a record and reports its faults. @param seen the first position of each id @returns undefined if it is not imported */
+/** Checks a record and reports its faults. @param firstPositions the first position of each id @returns undefined if it is not imported */
 export function acceptRecord(
   record: FileRecord,
   run: ImportRun,
-  seen: Map<string, FilePosition>,
+  firstPositions: Map<string, FilePosition>,
 ): AcceptedRecord | undefined {
   const { report } = run;
   if ('note' in record) {
@@ -42,7 +42,7 @@ export function acceptRecord(
     return undefined;
   }
   if ('standalone' in checked) return acceptStandalone(record, checked, report);
-  return acceptService(record, checked, run, seen);
+  return acceptService(record, checked, run, firstPositions);
 }
 
 /** Adds to the report a record, or a part of one, that could not be read at all. */
@@ -75,9 +75,9 @@ function acceptService(
   record: FilePosition,
   { service, lastModified, repairs }: CheckedService,
   { report, author }: ImportRun,
-  seen: Map<string, FilePosition>,
+  firstPositions: Map<string, FilePosition>,
 ): ImportedService | undefined {
-  const earlier = seen.get(service.id);
+  const earlier = firstPositions.get(service.id);
   if (earlier !== undefined) {
     const reason = `is the id of the record on ${positionInWords(earlier)} too`;
     report.reject(record, service.id, { pointer: '/id', reason });
@@ -86,7 +86,7 @@ function acceptService(
   reportRepairs(report, record, service.id, repairs);
   report.leaveOut(record, service.id, removeInvalidValues(service).map(faultOf));
   const position = positionOf(record);
-  seen.set(service.id, position);
+  firstPositions.set(service.id, position);
   noteTimes(report, position, service.id, cleanTimes(service));
   const comparable = comparableService(service, lastModified, author.at);
   return { position, service: comparable, isDated: lastModified !== undefined };
@@ -114,21 +114,21 @@ function noteTimes(
   id: string,
   unusual: readonly UnusualTime[],
 ): void {
-  for (const { pointer, written, readAs } of unusual)
-    report.note(readAs === undefined ? timesUnreadable : timesRead(written, readAs), {
+  for (const { pointer, original, readAs } of unusual)
+    report.note(readAs === undefined ? timesUnreadable : timesRead(original, readAs), {
       ...position,
       id,
       pointer,
     });
 }
 
-function timesRead(written: string, read: string): NoteKind {
+function timesRead(original: string, read: string): NoteKind {
   return {
     code: 'times-read',
     words: (count) =>
       count === 1
-        ? `1 opening time was written as “${written}” and is read as ${read}. What was written is kept beside it.`
-        : `${count} opening times were not written as HSDS wants them: “${written}”, for example, is read as ${read}. What was written is kept beside each.`,
+        ? `1 opening time was written as “${original}” and is read as ${read}. What was written is kept beside it.`
+        : `${count} opening times were not written as HSDS wants them: “${original}”, for example, is read as ${read}. What was written is kept beside each.`,
   };
 }
 

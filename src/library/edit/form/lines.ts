@@ -215,10 +215,14 @@ function newPlace(text: string, points: ReadonlyMap<string, Point>): ServiceAtLo
 function withOtherPlaces(service: Service, typed: string, points: ReadonlyMap<string, Point>): Service {
   const places = service.service_at_locations ?? [];
   const others = otherPlacesOf(service);
-  const written = replaceLines(others, placeLine, typed, (text) => newPlace(text, points));
-  const left = places.filter((at) => !others.includes(at));
-  const physical = left.filter((at) => !isVirtual(at));
-  return withPart(service, 'service_at_locations', [...physical, ...written, ...left.filter(isVirtual)]);
+  const typedPlaces = replaceLines(others, placeLine, typed, (text) => newPlace(text, points));
+  const otherPlaces = places.filter((at) => !others.includes(at));
+  const physical = otherPlaces.filter((at) => !isVirtual(at));
+  return withPart(service, 'service_at_locations', [
+    ...physical,
+    ...typedPlaces,
+    ...otherPlaces.filter(isVirtual),
+  ]);
 }
 
 /** The names of virtual locations. */
@@ -234,18 +238,19 @@ function virtualPlacesOf({ service_at_locations = [] }: Service): ServiceAtLocat
 
 function withRemoteWays(service: Service, typed: string): Service {
   const chosen = splitLines(typed).map(({ text }) => text);
-  const kept = (service.service_at_locations ?? []).filter(
+  const remaining = (service.service_at_locations ?? []).filter(
     (at) => !isVirtual(at) || chosen.includes(wayOfVirtualPlace(at)),
   );
   const added = remoteWays
     .filter(
-      (way) => chosen.includes(way) && !kept.some((at) => isVirtual(at) && wayOfVirtualPlace(at) === way),
+      (way) =>
+        chosen.includes(way) && !remaining.some((at) => isVirtual(at) && wayOfVirtualPlace(at) === way),
     )
     .map((way) => ({
       id: newId(),
       location: { id: newId(), location_type: 'virtual' as const, name: placeNames[way] },
     }));
-  return withPart(service, 'service_at_locations', [...kept, ...added]);
+  return withPart(service, 'service_at_locations', [...remaining, ...added]);
 }
 
 function accessibilityOf(service: Service) {
@@ -281,11 +286,11 @@ function replaceLines<Each>(
   create: (text: string) => Each,
 ): Each[] {
   const unused = [...(parts ?? [])];
-  const written = splitLines(typed).map(({ text }) => {
+  const typedParts = splitLines(typed).map(({ text }) => {
     const index = unused.findIndex((part) => lineOf(part) === text);
     return index < 0 ? create(text) : unused.splice(index, 1)[0]!;
   });
-  return [...written, ...unused.filter((part) => lineOf(part) === '')];
+  return [...typedParts, ...unused.filter((part) => lineOf(part) === '')];
 }
 
 function linesOf<Each>(parts: readonly Each[], lineOf: (part: Each) => string): string {

@@ -31,33 +31,35 @@ export function withPlace(
   point: Point | undefined,
 ): Service {
   const shown = placeValues(service);
-  const given = Object.fromEntries(addressFields.map((name) => [name, (values[name] ?? '').trim()]));
-  const changed = addressFields.filter((name) => given[name] !== shown[name]?.trim());
+  const texts = Object.fromEntries(addressFields.map((name) => [name, (values[name] ?? '').trim()]));
+  const changed = addressFields.filter((name) => texts[name] !== shown[name]?.trim());
   if (changed.length === 0) return service;
   const places = service.service_at_locations ?? [];
   const main: ServiceAtLocation = places[mainPlaceIndex(service)] ?? { id: newId() };
-  const moved = { ...main, location: movedLocation(main.location, given, changed, point) };
-  const written = places.includes(main) ? places.map((at) => (at === main ? moved : at)) : [moved, ...places];
-  return { ...service, service_at_locations: written };
+  const moved = { ...main, location: movedLocation(main.location, texts, changed, point) };
+  const newPlaces = places.includes(main)
+    ? places.map((at) => (at === main ? moved : at))
+    : [moved, ...places];
+  return { ...service, service_at_locations: newPlaces };
 }
 
 type Location = NonNullable<ServiceAtLocation['location']>;
 
 function movedLocation(
   before: Location | undefined,
-  given: Readonly<Record<string, string>>,
+  typedTexts: Readonly<Record<string, string>>,
   changed: readonly string[],
   point: Point | undefined,
 ): Location {
   const location: Location = before ?? { id: newId(), location_type: 'physical' };
   const address = mainAddress(location);
   const others = (location.addresses ?? []).filter((each) => each !== address);
-  const empty = Object.values(given).every((text) => text === '');
-  const written = empty ? [] : [withTexts(address ?? newAddress(), given, changed)];
+  const empty = Object.values(typedTexts).every((text) => text === '');
+  const newAddresses = empty ? [] : [withTexts(address ?? newAddress(), typedTexts, changed)];
   const { latitude: _, longitude: __, ...withoutCoordinates } = location;
   // The coordinates of the old postcode would send people to the wrong place.
   const moved = changed.includes('postal_code') ? { ...withoutCoordinates, ...point } : location;
-  return { ...moved, addresses: [...written, ...others] };
+  return { ...moved, addresses: [...newAddresses, ...others] };
 }
 
 type Address = NonNullable<Location['addresses']>[number];
@@ -69,14 +71,14 @@ function newAddress(): Address {
 /** The address with the changed fields. A field that was emptied is removed. */
 function withTexts(
   address: Address,
-  given: Readonly<Record<string, string>>,
+  typedTexts: Readonly<Record<string, string>>,
   changed: readonly string[],
 ): Address {
-  const kept = Object.entries(address).filter(([name]) => !changed.includes(name));
+  const unchanged = Object.entries(address).filter(([name]) => !changed.includes(name));
   const texts = changed.flatMap((name) => {
-    const text = given[name] ?? '';
-    const written = name === 'postal_code' ? (readPostcode(text)?.text ?? text) : text;
-    return written === '' ? [] : [[name, written] as const];
+    const text = typedTexts[name] ?? '';
+    const value = name === 'postal_code' ? (readPostcode(text)?.text ?? text) : text;
+    return value === '' ? [] : [[name, value] as const];
   });
-  return Object.fromEntries([...kept, ...texts]) as Address;
+  return Object.fromEntries([...unchanged, ...texts]) as Address;
 }

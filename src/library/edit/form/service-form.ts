@@ -155,7 +155,7 @@ function withTerms(
   const has = new Set(termIdsOf(service));
   const offeredIds = new Set(offered.map(({ id }) => id));
   const wanted = new Set(chosen);
-  const kept = (service.attributes ?? []).filter(
+  const remaining = (service.attributes ?? []).filter(
     ({ taxonomy_term: term }) => !term || wanted.has(term.id) || !offeredIds.has(term.id),
   );
   const added = offered
@@ -167,8 +167,8 @@ function withTerms(
       taxonomy_term_id: term.id,
       taxonomy_term: term,
     }));
-  if (added.length === 0 && kept.length === (service.attributes ?? []).length) return undefined;
-  return [...kept, ...added];
+  if (added.length === 0 && remaining.length === (service.attributes ?? []).length) return undefined;
+  return [...remaining, ...added];
 }
 
 function enterUrl(text: string): string {

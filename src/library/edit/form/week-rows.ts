@@ -86,14 +86,14 @@ export function withWeek(
   const timedDays = new Set(
     changed.filter(({ key }) => typedTimes(values, key).opens !== '').map(({ day }) => day as string),
   );
-  const kept = schedules.flatMap((schedule) => {
+  const remaining = schedules.flatMap((schedule) => {
     if (others.includes(schedule)) return withoutDays(schedule, timedDays);
     const rows = weekRows.filter(({ key }) => slots.get(key)?.schedule === schedule);
     const left = rows.filter(({ key }) => !changedKeys.has(key));
     if (left.length === rows.length) return [schedule];
     return left.length === 0 ? [] : [{ ...schedule, byday: left.map(({ day }) => day).join(',') }];
   });
-  return [...kept, ...newSchedules(changed, slots, values, new Set(kept.map(({ id }) => id)))];
+  return [...remaining, ...newSchedules(changed, slots, values, new Set(remaining.map(({ id }) => id)))];
 }
 
 function changedRows(

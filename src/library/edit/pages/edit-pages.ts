@@ -109,9 +109,9 @@ async function sendForm(
   const today = localTime(deps.clock.now()).day.date;
   const terms = await listUsedTerms(deps.db);
   const view = formView(service, form, { terms, today, errors });
-  const said = await findAvailability(deps.db, service.id);
+  const current = await findAvailability(deps.db, service.id);
   // A waiting list without a wait leaves that to the form.
-  const availability = said?.status === 'waitlist' && !said.waiting_time ? undefined : said;
+  const availability = current?.status === 'waitlist' && !current.waiting_time ? undefined : current;
   return deps.pages.send(request, reply, template, {
     service,
     availability: availability && {

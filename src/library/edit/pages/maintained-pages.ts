@@ -114,11 +114,11 @@ async function askBeforeConfirmingAll(
   { ids, path }: { ids: readonly string[]; path: string },
 ): Promise<Reply> {
   const { source } = request.query;
-  const found = await findServiceDocuments(db, ids);
+  const documents = await findServiceDocuments(db, ids);
   const listPath = source === undefined ? path : `${path}?${new URLSearchParams({ source })}`;
   return pages.sendCompressed(request, reply, 'library/edit/templates/review-all.njk', {
     listPath,
-    services: [...found].map(([id, { name }]) => ({ id, name, path: servicePath(id) })),
+    services: [...documents].map(([id, { name }]) => ({ id, name, path: servicePath(id) })),
   });
 }
 
@@ -158,12 +158,12 @@ async function sendList(
   { template, path, keyShape, find, more = {} }: ServiceList,
 ): Promise<Reply> {
   const { cursor, done } = request.query as Static<typeof querystring>;
-  const found = await find({
+  const services = await find({
     after: positionOf(readKeyCursor(cursor, keyShape)),
     limit: pageLength + 1,
   });
-  const shown = found.slice(0, pageLength);
-  const last = found.length > pageLength ? shown.at(-1) : undefined;
+  const shown = services.slice(0, pageLength);
+  const last = services.length > pageLength ? shown.at(-1) : undefined;
   const next = last && keyCursor(`${last.key}\0${last.id}`);
   return pages.sendCompressed(request, reply, template, {
     listPath: path,
@@ -190,10 +190,10 @@ function maintainedServiceRow(service: MaintainedService) {
 /** The first of a provider's services, whose availability the home page can set, and whether there are more. */
 export async function firstOwnServices(db: Db, caller: Caller, limit: number) {
   const organizationId = ownOrganizationId(caller) ?? '';
-  const found = await listServices(db, { organizationId, after: undefined, limit: limit + 1 });
+  const services = await listServices(db, { organizationId, after: undefined, limit: limit + 1 });
   return {
-    rows: found.slice(0, limit).map(maintainedServiceRow),
-    hasMore: found.length > limit,
+    rows: services.slice(0, limit).map(maintainedServiceRow),
+    hasMore: services.length > limit,
     choices: availabilityChoices,
   };
 }

@@ -29,25 +29,25 @@ export function newServicePages(app: App, deps: WebPlatform): void {
   );
 
   app.post('/services/new', { config: editConfig, schema: { body: anyForm } }, async (request, reply) => {
-    const sent = readServiceForm(request.body);
-    if (!isUuid(sent.newId)) throw changedForm();
+    const sentForm = readServiceForm(request.body);
+    if (!isUuid(sentForm.newId)) throw changedForm();
     try {
-      const service = await readNewService(deps, requireCaller(request), sent);
+      const service = await readNewService(deps, requireCaller(request), sentForm);
       await createService(deps, requireCaller(request), service, request.ip);
     } catch (error) {
       if (canCorrectInForm(error))
-        return sendForm(deps, request, reply.code(error.kind.status), sent, toFormErrors(labels, error));
+        return sendForm(deps, request, reply.code(error.kind.status), sentForm, toFormErrors(labels, error));
       requireRefusal(error, [serviceExists]);
       // The same name means that the button was pressed twice. With another name, somebody went back in the browser and
       // reused the form for another service.
-      const existing = await findStoredService(deps.db, sent.newId);
-      if (existing && existing.name !== sent.typed.values.name?.trim()) {
+      const existing = await findStoredService(deps.db, sentForm.newId);
+      if (existing && existing.name !== sentForm.typed.values.name?.trim()) {
         const message = `You added “${existing.name}” already. To add this one too, press the button again`;
-        const next = { ...sent, newId: newId() };
+        const next = { ...sentForm, newId: newId() };
         return sendForm(deps, request, reply.code(409), next, fieldError('name', message));
       }
     }
-    return reply.redirect(savedBanner.path(servicePath(sent.newId), 'added'), 303);
+    return reply.redirect(savedBanner.path(servicePath(sentForm.newId), 'added'), 303);
   });
 }
 

@@ -202,12 +202,12 @@ function retentionOf({ record_kind, retention_years, retention_reason }: Form) {
 
 function addressesOf(form: Form): DeliveryAddresses {
   const { delivery_email: email, webhook, mesh } = form;
-  const given = {
+  const addresses = {
     email: trimToUndefined(email),
     webhook: trimToUndefined(webhook),
     mesh: trimToUndefined(mesh),
   };
-  return (withoutUndefined(given) ?? {}) as DeliveryAddresses;
+  return (withoutUndefined(addresses) ?? {}) as DeliveryAddresses;
 }
 
 /** A channel without its address would be skipped silently, or leave the service with no channel at all. */

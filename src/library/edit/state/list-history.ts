@@ -21,13 +21,13 @@ export async function listHistory(
   const before = readKeyCursor(cursor, /^\d{1,15}$/);
   const isDeleted = caller.roles.includes('operator') && (await findStoredService(db, id)) === undefined;
   if (!isDeleted) await readForEdit(db, caller, id);
-  const found = await listServiceChanges(db, id, {
+  const changes = await listServiceChanges(db, id, {
     before: before === undefined ? undefined : Number(before),
     limit: limit + 1,
   });
-  if (isDeleted && found.length === 0)
+  if (isDeleted && changes.length === 0)
     throw new Problem(notFound, 'The library has no service with this id.');
-  const shown = found.slice(0, limit);
+  const shown = changes.slice(0, limit);
   const accountIds = new Set(shown.flatMap(({ accountId }) => accountId ?? []));
   const names = await findAccountNames(db, [...accountIds]);
   return {
@@ -40,7 +40,7 @@ export async function listHistory(
       before === undefined
         ? (await listAddressChanges({ db, secrets }, { serviceId: id })).map(presentAddressChange)
         : [],
-    next_cursor: found.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null,
+    next_cursor: changes.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null,
   };
 }
 

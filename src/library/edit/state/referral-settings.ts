@@ -116,21 +116,21 @@ export function setReferralSettings(
 }
 
 /** The settings as they will be: what was left out stays as it is, apart from who answers. */
-function completeSettings(given: ReferralSettingsInput, before: ReferralSettings): NewSettings {
-  const { name = null, email = null, telephone = null } = given.answered_by ?? {};
-  const { sensitive = before.sensitive, retention_years = before.retention_years } = given;
+function completeSettings(input: ReferralSettingsInput, before: ReferralSettings): NewSettings {
+  const { name = null, email = null, telephone = null } = input.answered_by ?? {};
+  const { sensitive = before.sensitive, retention_years = before.retention_years } = input;
   return {
-    accepts: given.accepts,
-    channels: given.channels,
+    accepts: input.accepts,
+    channels: input.channels,
     answered_by: name,
     answer_email: email,
     answer_telephone: telephone,
     sensitive,
-    location_confidential: given.location_confidential ?? before.location_confidential,
-    record_kind: given.record_kind ?? before.record_kind,
+    location_confidential: input.location_confidential ?? before.location_confidential,
+    record_kind: input.record_kind ?? before.record_kind,
     retention_years,
-    answer_by_link: given.answer_by_link ?? before.answer_by_link,
-    self_referral: !sensitive && (given.self_referral ?? before.self_referral),
+    answer_by_link: input.answer_by_link ?? before.answer_by_link,
+    self_referral: !sensitive && (input.self_referral ?? before.self_referral),
   };
 }
 
@@ -170,9 +170,9 @@ async function requireMailboxOfItsOwn(
 }
 
 /** The mobile number for codes in the form in which it is stored. @throws Problem `unprocessable` for any other number */
-function mobileForCodes(given: string | null | undefined): string | null | undefined {
-  if (given === undefined || given === null) return given;
-  const mobile = readMobileNumber(given);
+function mobileForCodes(number: string | null | undefined): string | null | undefined {
+  if (number === undefined || number === null) return number;
+  const mobile = readMobileNumber(number);
   if (mobile !== undefined) return mobile;
   throw refusedMobile(enterMobileNumber);
 }

@@ -25,9 +25,9 @@ export function savePages(app: App, deps: WebPlatform): void {
   );
 
   app.post('/lists/save', { config, schema: { body: anyForm } }, async (request, reply) => {
-    const sent = readUntrimmedFields(request.body, ['service', 'list', 'name', 'back']);
-    const { service, list, name } = sent;
-    const backPath = resultsPath(sent.back);
+    const form = readUntrimmedFields(request.body, ['service', 'list', 'name', 'back']);
+    const { service, list, name } = form;
+    const backPath = resultsPath(form.back);
     const shown = { serviceId: service, name, backPath };
     if (list === '') {
       const errors = fieldError('list', 'Choose a list, or create a new one');
