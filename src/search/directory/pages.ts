@@ -42,20 +42,20 @@ export function directoryPages(
   app.get(directoryPath, { config, schema }, async (request, reply) => {
     const form = readDirectoryForm(request);
     const path = pathFrom(directoryPath);
-    const found = await findServices(deps, form, { path, checkedSince: checkedSince(deps) });
-    const { pages } = found;
+    const result = await findServices(deps, form, { path, checkedSince: checkedSince(deps) });
+    const { pages } = result;
     if (pages && form.page > pages.last) return reply.redirect(path(form, pages.last), 303);
-    if (found.errors) reply.code(400);
-    else await countUnmetNeed(request, { form, total: found.total, district: found.place?.district });
+    if (result.errors) reply.code(400);
+    else await countUnmetNeed(request, { form, total: result.total, district: result.place?.district });
     setCachingAndIndexing(deps, request, reply);
     return deps.pages.sendCompressed(request, reply, 'search/templates/find.njk', {
-      ...found,
-      groups: found.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
-      remote: found.remote && {
-        ...found.remote,
-        services: found.remote.services.map((each) => ({ ...each, path: pathOf(each.id) })),
+      ...result,
+      groups: result.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
+      remote: result.remote && {
+        ...result.remote,
+        services: result.remote.services.map((each) => ({ ...each, path: pathOf(each.id) })),
       },
-      sorts: found.sorts?.filter(({ sort }) => sort !== 'responsiveness'),
+      sorts: result.sorts?.filter(({ sort }) => sort !== 'responsiveness'),
       crisisHelp: crisisHelpFor(deps.settings, form.search),
       base: directoryPath,
       directory: true,

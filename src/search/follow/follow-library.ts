@@ -77,7 +77,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
     version: version.get,
     knownVersion: version.known,
     async awaitVersion(wanted) {
-      while (!filled || filled.seen.version < wanted) await advance();
+      while (!filled || filled.state.version < wanted) await advance();
       return filled;
     },
     async stems(words) {
@@ -103,7 +103,7 @@ const ignoreErrors = () => undefined;
 
 /** The library in memory, and the state of the database that it was read from. */
 export type FilledLibrary = LibraryInMemory & {
-  seen: LibrarySnapshot;
+  state: LibrarySnapshot;
   /** The number of rows of each table; undefined before the first reading. */
   rows: { terms: number | undefined; synonyms: number | undefined };
 };
@@ -111,11 +111,11 @@ export type FilledLibrary = LibraryInMemory & {
 /** Reads the whole library. @param signal ends it early */
 export function readLibrary(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   return inSnapshot(db, async (trx) => {
-    const seen = await findSnapshot(trx);
+    const state = await findSnapshot(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
     for (const { word, stem, isStopWord } of await listWords(trx)) vocabulary.addWord(word, stem, isStopWord);
     const none = { terms: undefined, synonyms: undefined };
-    const filled = await readSmallTables(trx, { index, vocabulary, seen, rows: none }, seen);
+    const filled = await readSmallTables(trx, { index, vocabulary, state, rows: none }, state);
     for await (const rows of everyService(trx, rowsAtOnce)) {
       signal?.throwIfAborted();
       for (const row of rows) index.put(row);
@@ -130,14 +130,14 @@ const maxChangesToCatchUp = 2000;
 /** Reads the changes since `filled` into it; undefined if reading everything is faster. */
 function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
-  const { snapshot } = filled.seen;
+  const { snapshot } = filled.state;
   return inSnapshot(db, async (trx) => {
-    const seen = await findSnapshot(trx);
+    const state = await findSnapshot(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > maxChangesToCatchUp + index.size / 2) return undefined;
     for (const { word, stem, isStopWord } of await listWords(trx, snapshot))
       vocabulary.addWord(word, stem, isStopWord);
-    const caughtUp = await readSmallTables(trx, filled, seen);
+    const caughtUp = await readSmallTables(trx, filled, state);
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const changed = ids.slice(from, from + rowsAtOnce);
       const rows = await listServices(trx, changed);
@@ -154,8 +154,8 @@ function inSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
 
 async function readSmallTables(
   trx: Trx,
-  { index, vocabulary, seen: before, rows }: FilledLibrary,
-  seen: LibrarySnapshot,
+  { index, vocabulary, state: before, rows }: FilledLibrary,
+  state: LibrarySnapshot,
 ): Promise<FilledLibrary> {
   const terms = await findTermChange(trx, before.snapshot);
   if (terms.isNew || terms.rows !== rows.terms) index.replaceTerms(await listAllTerms(trx));
@@ -163,5 +163,5 @@ async function readSmallTables(
   if (synonyms.isNew || synonyms.rows !== rows.synonyms) {
     vocabulary.replaceSayings(await listAllSynonyms(trx));
   }
-  return { index, vocabulary, seen, rows: { terms: terms.rows, synonyms: synonyms.rows } };
+  return { index, vocabulary, state, rows: { terms: terms.rows, synonyms: synonyms.rows } };
 }

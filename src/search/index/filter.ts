@@ -195,13 +195,13 @@ export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: Ear
 /** The straight line to the nearest place of each of these services. */
 export function nearestChords(
   services: ServiceColumns,
-  found: readonly number[],
+  matches: readonly number[],
   from: EarthPoint,
 ): Float64Array {
   const [starts, ends] = [services.places.starts.values, services.places.ends.values];
-  const chords = new Float64Array(found.length).fill(Infinity);
-  for (let index = 0; index < found.length; index += 1) {
-    const service = found[index]!;
+  const chords = new Float64Array(matches.length).fill(Infinity);
+  for (let index = 0; index < matches.length; index += 1) {
+    const service = matches[index]!;
     for (let at = starts[service]!; at < ends[service]!; at += numbersPerPlace) {
       const chord = chordTo(services, from, at);
       if (chord < chords[index]!) chords[index] = chord;

@@ -36,25 +36,25 @@ export function pageByKey(window: Window, compare: Compare): Page {
 }
 
 function firstByKey({ offset, limit }: Window, compare: Compare): Page {
-  const kept: { item: number; key: number }[] = [];
+  const best: { item: number; key: number }[] = [];
   const max = offset + limit;
   const page: Page = {
     maxKey: max > 0 ? Infinity : -Infinity,
     add(item, key) {
       if (key > page.maxKey) return;
-      let [low, high] = [0, kept.length];
+      let [low, high] = [0, best.length];
       while (low < high) {
         const middle = (low + high) >>> 1;
-        const other = kept[middle]!;
+        const other = best[middle]!;
         if (key < other.key || (key === other.key && compare(item, other.item) < 0)) high = middle;
         else low = middle + 1;
       }
       if (low === max) return;
-      kept.splice(low, 0, { item, key });
-      if (kept.length > max) kept.pop();
-      if (kept.length === max) page.maxKey = kept[max - 1]!.key;
+      best.splice(low, 0, { item, key });
+      if (best.length > max) best.pop();
+      if (best.length === max) page.maxKey = best[max - 1]!.key;
     },
-    items: () => kept.slice(offset).map(({ item }) => item),
+    items: () => best.slice(offset).map(({ item }) => item),
   };
   return page;
 }

@@ -25,14 +25,14 @@ export type Ranking = { atMost: ArrayLike<number>; exactly(index: number): numbe
 export function rankingOf(
   services: ServiceColumns,
   terms: Terms,
-  { services: found, scores }: Matches,
+  { services: matches, scores }: Matches,
   { typed, isBroad }: TextQuery,
 ): Ranking {
   const { names } = services;
   if (isBroad) {
     return {
-      atMost: new Float64Array(found.length).fill(1),
-      exactly: (index) => Number(names[found[index]!]!.startsWith(typed)),
+      atMost: new Float64Array(matches.length).fill(1),
+      exactly: (index) => Number(names[matches[index]!]!.startsWith(typed)),
     };
   }
   const ages = agesIn(typed);
@@ -40,7 +40,7 @@ export function rankingOf(
   return {
     atMost: scores.map((score) => score * (1 + shortNameBonus) + nameBonus.beginning),
     exactly(index) {
-      const service = found[index]!;
+      const service = matches[index]!;
       const name = names[service]!;
       const filled = Math.min(1, typed.length / Math.max(1, name.length));
       const rank = scores[index]! * (1 + shortNameBonus * filled) + bonusOf(name, typed);

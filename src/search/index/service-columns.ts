@@ -182,8 +182,8 @@ export class ServiceColumns {
 }
 
 /** A bit for each of the known values that are given. */
-export function bitsOf(known: readonly string[], given: readonly string[]): number {
-  return known.reduce((bits, value, index) => (given.includes(value) ? bits | (1 << index) : bits), 0);
+export function bitsOf(known: readonly string[], values: readonly string[]): number {
+  return known.reduce((bits, value, index) => (values.includes(value) ? bits | (1 << index) : bits), 0);
 }
 
 /** The ranges of a multirange as PostgreSQL writes it: `{[540,1020),[1980,2460)}`. */

@@ -74,14 +74,14 @@ export class TextIndex {
   match({ concepts, share }: TextQuery): Matches {
     const total = totalRarity(concepts);
     const needed = share * total;
-    const found = concepts.map((concept) => this.#find(concept));
+    const byConcept = concepts.map((concept) => this.#find(concept));
     const needsOneOf = share === 1 ? [] : decisiveConcepts(concepts, needed);
     const first =
-      share === 1 ? [smallest(found)] : found.filter(({ concept }) => needsOneOf.includes(concept));
+      share === 1 ? [smallest(byConcept)] : byConcept.filter(({ concept }) => needsOneOf.includes(concept));
     const candidates = union(first.flatMap((each) => each.candidates)).services;
     const rarities = new Float64Array(candidates.length);
     const scores = new Float64Array(candidates.length);
-    for (const { concept, wordings } of found) {
+    for (const { concept, wordings } of byConcept) {
       const weights = weightsIn(candidates, wordings);
       for (let index = 0; index < weights.length; index += 1) {
         if (weights[index] === 0) continue;
@@ -139,8 +139,8 @@ type FoundConcept = {
   size: number;
 };
 
-const smallest = (found: readonly FoundConcept[]) =>
-  found.reduce((least, each) => (each.size < least.size ? each : least));
+const smallest = (concepts: readonly FoundConcept[]) =>
+  concepts.reduce((least, each) => (each.size < least.size ? each : least));
 
 const rarest = (postings: readonly Postings[]) =>
   postings.reduce((least, each) => (each.services.length < least.services.length ? each : least));

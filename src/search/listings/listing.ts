@@ -46,8 +46,8 @@ export async function findResultPage(
 ): Promise<ListPage> {
   const library = await follower.awaitVersion(await follower.version());
   const window = { limit: perPage, offset: (page - 1) * perPage };
-  const { found, searchedFor } = await findBest(follower, library, listing, typed, window);
-  return { total: found.total, contents: await found.read(), facets: found.facets, searchedFor };
+  const { result, searchedFor } = await findBest(follower, library, listing, typed, window);
+  return { total: result.total, contents: await result.read(), facets: result.facets, searchedFor };
 }
 
 /** All items, in batches. */
@@ -61,7 +61,7 @@ export async function* findAll(
   yield* listing.all(library.index, text);
 }
 
-type Best = { found: ListingResult; text: InterpretedText | undefined; searchedFor?: string | undefined };
+type Best = { result: ListingResult; text: InterpretedText | undefined; searchedFor?: string | undefined };
 
 /** The narrowest way to understand the words that finds enough; if none does, the one that finds most. */
 async function findBest(
@@ -73,14 +73,14 @@ async function findBest(
 ): Promise<Best> {
   const { index } = library;
   if (typed === undefined) {
-    return { found: await listing.find(index, undefined, window), text: undefined };
+    return { result: await listing.find(index, undefined, window), text: undefined };
   }
   let best: Best | undefined;
   for await (const { text, searchedFor } of interpretations(library, follower.stems, typed)) {
-    const found = await listing.find(index, text, window);
-    if (!best || found.total > best.found.total) best = { found, text, searchedFor };
+    const result = await listing.find(index, text, window);
+    if (!best || result.total > best.result.total) best = { result, text, searchedFor };
     // Here and not at the top, so that a further interpretation, which may ask PostgreSQL, is worked out only if needed.
-    if (isEnough(best.found, listing.enough)) break;
+    if (isEnough(best.result, listing.enough)) break;
   }
   return best!;
 }

@@ -67,14 +67,14 @@ function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
     },
     async *all(_, text) {
       for (let after = ''; ; ) {
-        const { rows: found } = await sql<{ id: string; content: Content }>`
+        const { rows: batch } = await sql<{ id: string; content: Content }>`
           select s.id, ${rows.columns} as content from ${sql.table(rows.table)} as s
           where ${conditionsSql(rows, text)} and s.id > ${after} order by s.id limit ${readAtOnce}`.execute(
           db,
         );
-        if (found.length > 0) yield found.map(({ content }) => rows.answer(content));
-        if (found.length < readAtOnce) return;
-        after = found.at(-1)!.id;
+        if (batch.length > 0) yield batch.map(({ content }) => rows.answer(content));
+        if (batch.length < readAtOnce) return;
+        after = batch.at(-1)!.id;
       }
     },
   };
@@ -88,13 +88,13 @@ async function readPage<Content>(
 ): Promise<object[]> {
   const from = sql`${sql.table(rows.table)} as s`;
   // The page is cut out first, so that only its rows are read in full.
-  const { rows: found } = await sql<{ content: Content }>`
+  const { rows: entries } = await sql<{ content: Content }>`
     with page as materialized (
       select s.id, s.sort_name, ${text ? entryRankSql(text) : sql`0`} as rank from ${from} where ${conditionsSql(rows, text)}
       order by rank desc, s.sort_name, s.id limit ${limit} offset ${offset})
     select ${rows.columns} as content from page join ${from} on s.id = page.id
     order by page.rank desc, page.sort_name, page.id`.execute(db);
-  return found.map(({ content }) => rows.answer(content));
+  return entries.map(({ content }) => rows.answer(content));
 }
 
 function conditionsSql<Content>(

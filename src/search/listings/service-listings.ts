@@ -70,8 +70,8 @@ function indexListing(
     // Only a list by relevance is widened: in any other order, vague matches would be mixed with good ones.
     enough: selection.sort === 'relevance' ? enoughServices : 1,
     async find(index, text, window) {
-      const { hits, ...found } = index.search({ ...query, text: await rankInPostgres(db, text), window });
-      return { ...found, read: () => contentsOf(hits) };
+      const { hits, ...counts } = index.search({ ...query, text: await rankInPostgres(db, text), window });
+      return { ...counts, read: () => contentsOf(hits) };
     },
     async *all(index, text) {
       const { hits } = index.search({

@@ -17,13 +17,13 @@ export function mapPages(
   const options = { root: dirname(mapFile.path), dotfiles: 'allow', cacheControl: false } as const;
   app.get(mapFilePath, { config, schema: { hide: true } }, async (request, reply) => {
     const { send } = await import('@fastify/send');
-    const sent = await send(request.raw, `/${encodeURIComponent(basename(mapFile.path))}`, options);
-    if (sent.statusCode === 416)
-      return reply.code(416).header('content-range', sent.headers['Content-Range']).send();
-    if (sent.type !== 'file' || sent.statusCode >= 400)
+    const file = await send(request.raw, `/${encodeURIComponent(basename(mapFile.path))}`, options);
+    if (file.statusCode === 416)
+      return reply.code(416).header('content-range', file.headers['Content-Range']).send();
+    if (file.type !== 'file' || file.statusCode >= 400)
       throw new Problem(notFound, 'The map file of this site is gone.');
     // Only the reader's own browser keeps it: it may be for users alone.
-    const headers = { ...sent.headers, 'cache-control': 'private, max-age=86400' };
-    return reply.code(sent.statusCode).headers(headers).type('application/vnd.pmtiles').send(sent.stream);
+    const headers = { ...file.headers, 'cache-control': 'private, max-age=86400' };
+    return reply.code(file.statusCode).headers(headers).type('application/vnd.pmtiles').send(file.stream);
   });
 }

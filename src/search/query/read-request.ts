@@ -130,9 +130,9 @@ async function placeOf(db: Db, query: FilterQuery): Promise<SearchPlace | undefi
   const { postcode, latitude, longitude } = query;
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude, precision: 'point' };
   if (postcode === undefined) return undefined;
-  const found = await locate(db, postcode);
-  return found
-    ? { latitude: found.latitude, longitude: found.longitude, precision: found.precision }
+  const match = await locate(db, postcode);
+  return match
+    ? { latitude: match.latitude, longitude: match.longitude, precision: match.precision }
     : 'unknown';
 }
 

@@ -15,10 +15,10 @@ const added = 'search_synonym.added';
 export async function addSynonym(
   deps: Platform,
   actor: Actor,
-  given: { saying: string; meanings: string },
+  typed: { saying: string; meanings: string },
 ): Promise<void> {
   await withRefusalAudit(deps, { actor, action: added }, async () => {
-    const { saying, meanings } = readSynonym(given.saying, given.meanings);
+    const { saying, meanings } = readSynonym(typed.saying, typed.meanings);
     await inTransaction(deps.db, async (trx) => {
       const at = deps.clock.now();
       const newMeanings = await insertMeanings(trx, saying, meanings, { at, by: actor.name });
