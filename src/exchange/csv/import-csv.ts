@@ -172,15 +172,15 @@ function toLine(line: number, { width, indexes }: Header, fields: readonly strin
 }
 
 function headerOf(columns: readonly Column[], fields: readonly string[]): Header {
-  const given = fields.map((field) => field.toLowerCase());
+  const names = fields.map((field) => field.toLowerCase());
   const indexes = columns.flatMap(({ name, also = [] }) => {
-    const index = [name, ...also].map((each) => given.indexOf(each)).find((each) => each >= 0);
+    const index = [name, ...also].map((each) => names.indexOf(each)).find((each) => each >= 0);
     return index === undefined ? [] : [{ name, index }];
   });
   const missing = columns.filter(
     ({ name, required }) => required && !indexes.some((each) => each.name === name),
   );
-  if (missing.length === 0) return { width: given.length, indexes };
+  if (missing.length === 0) return { width: names.length, indexes };
   throw new Problem(
     unprocessable,
     `The first line must name the columns, as in ${columns.map(({ name }) => name).join(',')}. ` +

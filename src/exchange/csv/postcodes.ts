@@ -26,7 +26,7 @@ export function importPostcodes(
   source: Bytes,
   options: ImportRecordsOptions = {},
 ): Promise<ImportResult> {
-  const seen = new SeenPostcodes();
+  const earlierPostcodes = new SeenPostcodes();
   const { db } = deps;
   const postcodes = {
     fileKind: 'postcodes' as const,
@@ -37,7 +37,7 @@ export function importPostcodes(
     read(values: Readonly<Record<string, string>>) {
       const place = withDeprivation(postcodeFromLine(values), values);
       if ('errors' in place) return { ...place, id: readPostcode(values.postcode ?? '')?.text };
-      if (seen.add(readPostcode(place.postcode)!)) return place;
+      if (earlierPostcodes.add(readPostcode(place.postcode)!)) return place;
       const message = 'is on an earlier line too';
       return { id: place.postcode, errors: [{ pointer: '/postcode', message }] };
     },
@@ -134,9 +134,9 @@ export class SeenPostcodes {
     const bits = this.#districts.get(district) ?? new Uint8Array(unitsOfDistrict / 8);
     this.#districts.set(district, bits);
     const bit = 1 << (unit % 8);
-    const seen = (bits[unit >> 3]! & bit) !== 0;
+    const isRepeat = (bits[unit >> 3]! & bit) !== 0;
     bits[unit >> 3]! |= bit;
-    return !seen;
+    return !isRepeat;
   }
 }
 

@@ -30,7 +30,7 @@ export function importPractices(
   source: Bytes,
   options: Omit<ImportRecordsOptions, 'dryRun'> = {},
 ): Promise<ImportResult> {
-  const seen = new Map<string, number>();
+  const firstLines = new Map<string, number>();
   const at = deps.clock.now();
   const practices = {
     fileKind: 'practices' as const,
@@ -40,8 +40,8 @@ export function importPractices(
     read(values: Readonly<Record<string, string>>, line: number) {
       const practice = practiceFromLine(values);
       if ('errors' in practice) return { ...practice, id: values.ods_code?.slice(0, 20) };
-      const earlier = seen.get(practice.odsCode);
-      if (earlier === undefined) seen.set(practice.odsCode, line);
+      const earlier = firstLines.get(practice.odsCode);
+      if (earlier === undefined) firstLines.set(practice.odsCode, line);
       else {
         const message = `is the code of the practice on line ${earlier} too`;
         return { id: practice.odsCode, errors: [{ pointer: '/ods_code', message }] };
@@ -95,32 +95,32 @@ const practiceColumns: readonly Column[] = [
 
 /** The practice on a line, or the faults of the line. Codes and postcodes may be in lower case. */
 function practiceFromLine(line: Record<string, string>): ListedPractice | { errors: readonly FieldError[] } {
-  const given = { ...line, ods_code: line.ods_code?.toUpperCase() };
-  if (line.postcode !== undefined) Object.assign(given, { postcode: line.postcode.toUpperCase() });
+  const values = { ...line, ods_code: line.ods_code?.toUpperCase() };
+  if (line.postcode !== undefined) Object.assign(values, { postcode: line.postcode.toUpperCase() });
   const check = validatorOf(lineSchema);
-  if (!check.Check(given)) return { errors: describeErrors(check.Errors(given), '') };
-  const latitude = numberOrNull(given.latitude);
-  const longitude = numberOrNull(given.longitude);
+  if (!check.Check(values)) return { errors: describeErrors(check.Errors(values), '') };
+  const latitude = numberOrNull(values.latitude);
+  const longitude = numberOrNull(values.longitude);
   if (Math.abs(latitude ?? 0) > 90)
     return { errors: [{ pointer: '/latitude', message: 'must be from -90 to 90' }] };
   if (Math.abs(longitude ?? 0) > 180) {
     return { errors: [{ pointer: '/longitude', message: 'must be from -180 to 180' }] };
   }
-  const closedOn = given.closed_on?.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3');
+  const closedOn = values.closed_on?.replace(/^(\d{4})-?(\d{2})-?(\d{2})$/, '$1-$2-$3');
   if (closedOn && !calendarDay(closedOn))
     return { errors: [{ pointer: '/closed_on', message: 'must be a day such as 2026-11-21' }] };
   return {
-    odsCode: given.ods_code,
+    odsCode: values.ods_code,
     // Published lists have practices without a name, which can still be found by their code.
-    name: given.name || `Practice ${given.ods_code}`,
-    address: given.address || null,
-    city: given.city || null,
-    postcode: readPostcode(given.postcode ?? '')?.text ?? null,
+    name: values.name || `Practice ${values.ods_code}`,
+    address: values.address || null,
+    city: values.city || null,
+    postcode: readPostcode(values.postcode ?? '')?.text ?? null,
     latitude,
     longitude,
-    phone: given.phone || null,
+    phone: values.phone || null,
     closedOn: closedOn === undefined ? undefined : closedOn || null,
-    listSize: given.list_size === undefined ? undefined : numberOrNull(given.list_size),
+    listSize: values.list_size === undefined ? undefined : numberOrNull(values.list_size),
   };
 }
 

@@ -43,10 +43,10 @@ async function* lines(
   write: (line: Line) => string,
 ): AsyncGenerator<string> {
   for (let after = ''; ; ) {
-    const found = await find(after);
-    if (found.length > 0) yield found.map(write).join('');
-    if (found.length < batchSize) return;
-    after = found.at(-1)!.id;
+    const batch = await find(after);
+    if (batch.length > 0) yield batch.map(write).join('');
+    if (batch.length < batchSize) return;
+    after = batch.at(-1)!.id;
   }
 }
 

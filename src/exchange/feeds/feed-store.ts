@@ -25,13 +25,13 @@ export async function savePosition(
   db: Db,
   name: string,
   position: SavedPosition,
-  seen: readonly string[],
+  newIds: readonly string[],
 ): Promise<void> {
   await sql`
     with source as (
       update library_sources set position = ${JSON.stringify(position)}::jsonb where name = ${name} returning id)
     insert into library_handled_records (source_id, service_id)
-    select source.id, given.id from source cross join unnest(${[...seen]}::text[]) as given(id)
+    select source.id, given.id from source cross join unnest(${[...newIds]}::text[]) as given(id)
     on conflict do nothing`.execute(db);
 }
 

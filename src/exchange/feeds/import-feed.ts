@@ -57,10 +57,10 @@ export async function importFeed(
     isContinued && !options.dryRun ? saved : { ...saved, position: null },
   );
   const feed = readFeed(feedClient(settings.mode, clock, base, timing, options.signal), plan);
-  const written = new Set(plan.seen);
+  const savedIds = new Set(plan.seen);
   const onStored = async ({ page = 1 }: FilePosition) => {
-    const fresh = [...feed.seen].filter((id) => !written.has(id));
-    for (const id of fresh) written.add(id);
+    const fresh = [...feed.seen].filter((id) => !savedIds.has(id));
+    for (const id of fresh) savedIds.add(id);
     // Only a full import can continue after an interruption. Changes are few, and are read again.
     if (plan.changedSince) return;
     await savePosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);

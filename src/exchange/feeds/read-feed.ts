@@ -25,7 +25,7 @@ const idsPerPage = 500;
  * vanished. `ids` gives all ids of the feed if it was read to its end and did not change meanwhile.
  */
 export function readFeed(client: FeedClient, plan: FeedPlan) {
-  const seen = new Set(plan.seen);
+  const handledIds = new Set(plan.seen);
   let isWhole = false;
   let total = plan.position?.total ?? undefined;
   const details = detailReader(client);
@@ -44,31 +44,31 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
       total ??= next.value.total;
       for (const entry of entries) {
         const id = idOf(entry);
-        if (id !== undefined) seen.add(id);
+        if (id !== undefined) handledIds.add(id);
       }
       for (const [index, entry] of entries.entries()) {
         yield { page: number, line: index + 1, value: await details.inFull(entry) };
       }
     }
-    isWhole = steady && (total === undefined || seen.size === total);
+    isWhole = steady && (total === undefined || handledIds.size === total);
   }
 
   async function* changes(since: Date): AsyncGenerator<FileRecord> {
     yield* entriesOf(`/services?full=true&per_page=${perPage}&modified_after=${since.toISOString()}`);
-    const read = new Set(seen);
-    seen.clear();
+    const read = new Set(handledIds);
+    handledIds.clear();
     isWhole = false;
     total = undefined;
     const pages = readPages(client, `/services?minimal=true&per_page=${idsPerPage}`);
     for (let next = await pages.next(); ; next = await pages.next()) {
       if (next.done) {
-        isWhole = next.value.isSteady && (total === undefined || seen.size === total);
+        isWhole = next.value.isSteady && (total === undefined || handledIds.size === total);
         return;
       }
       const { number, entries } = next.value;
       total ??= next.value.total;
       const ids = entries.flatMap((entry) => idOf(entry) ?? []);
-      for (const id of ids) seen.add(id);
+      for (const id of ids) handledIds.add(id);
       const missing = await plan.missing(ids.filter((id) => !read.has(id)));
       for (const [index, id] of missing.entries())
         yield { page: number, line: index + 1, value: await details.byId(id) };
@@ -81,8 +81,8 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
       changedSince === undefined
         ? entriesOf(`/services?full=true&per_page=${perPage}`)
         : changes(changedSince),
-    ids: () => (isWhole ? seen : undefined),
-    seen,
+    ids: () => (isWhole ? handledIds : undefined),
+    seen: handledIds,
     total: () => total,
   };
 }
@@ -101,7 +101,7 @@ async function* readPages(
   path: string,
   { from = 1, total }: { from?: number; total?: number | undefined } = {},
 ): AsyncGenerator<ReadPage, { isSteady: boolean }> {
-  const seen = new Set<string>();
+  const idsSoFar = new Set<string>();
   let isSteady = true;
   let expected = total;
   for (let number = from; number < maxPages; number += 1) {
@@ -113,10 +113,10 @@ async function* readPages(
       );
     expected ??= page.total;
     if (page.total !== expected) isSteady = false;
-    const entries = page.entries.filter((entry) => !seen.has(idOf(entry) ?? ''));
+    const entries = page.entries.filter((entry) => !idsSoFar.has(idOf(entry) ?? ''));
     if (page.entries.length > 0 && entries.length === 0)
       throw new Problem(feedUnreadable, repeatedPageDetail(number));
-    for (const id of entries.map(idOf)) if (id !== undefined) seen.add(id);
+    for (const id of entries.map(idOf)) if (id !== undefined) idsSoFar.add(id);
     yield { number, entries, total: page.total };
     if (page.isLast) return { isSteady };
   }

@@ -127,14 +127,14 @@ async function* batches(
   const yielder = createYielder(signal);
   let length = 0;
   let sinceMs = performance.now();
-  const seen = new Map<string, FilePosition>();
+  const firstPositions = new Map<string, FilePosition>();
   let batch: Batch = { services: [], standalone: [], last: undefined };
   let fault: unknown;
   try {
     for await (const record of records) {
       signal?.throwIfAborted();
       if (yielder.shouldYield()) await yielder.yieldNow();
-      const accepted = acceptRecord(record, run, seen);
+      const accepted = acceptRecord(record, run, firstPositions);
       batch.last = record;
       if (accepted && 'service' in accepted) {
         batch.services.push(accepted);

@@ -29,8 +29,8 @@ export async function importServices(
   file: Bytes,
   { source, complete = false, ...options }: ImportOptions = {},
 ): Promise<ImportResult> {
-  const importFrom = async (found: AsyncIterable<FileRecord>) => {
-    const { records, ids } = withIds(found);
+  const importFrom = async (fileRecords: AsyncIterable<FileRecord>) => {
+    const { records, ids } = withIds(fileRecords);
     const isEmpty = () => ids()?.size === 0;
     // An empty file is more often one that could not be fetched than the end of all services.
     const allIds = () => (complete && !isEmpty() ? ids() : undefined);
@@ -53,7 +53,7 @@ export async function importServices(
  * `ids` gives undefined if some record could not be read: nobody knows then which entries are there.
  */
 function withIds(source: AsyncIterable<FileRecord>) {
-  const found = new Set<string>();
+  const allIds = new Set<string>();
   let isWhole = true;
   async function* records(): AsyncGenerator<FileRecord> {
     for await (const record of source) {
@@ -62,12 +62,12 @@ function withIds(source: AsyncIterable<FileRecord>) {
         continue;
       }
       const id = 'value' in record ? idOf(record.value) : undefined;
-      if (id !== undefined) found.add(id);
+      if (id !== undefined) allIds.add(id);
       else if ('reason' in record ? !record.part : !isStandalone(record.value)) isWhole = false;
       yield record;
     }
   }
-  return { records: records(), ids: () => (isWhole ? found : undefined) };
+  return { records: records(), ids: () => (isWhole ? allIds : undefined) };
 }
 
 export function idOf(value: unknown): string | undefined {

@@ -106,12 +106,15 @@ async function runToEnd(
 async function importFileOrFeed(
   deps: Platform,
   job: ImportJob,
-  given: ImportRecordsOptions & { signal: AbortSignal },
+  runOptions: ImportRecordsOptions & { signal: AbortSignal },
 ): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
-  const options = { ...given, importId: job.id, dryRun: job.dryRun, complete: job.isComplete };
+  const options = { ...runOptions, importId: job.id, dryRun: job.dryRun, complete: job.isComplete };
   if (job.isFeed) return importFeed(deps, actor, await addressOf(deps, job), options);
-  return importServices(deps, actor, fileOf(deps, job, given.signal), { ...options, source: job.sourceName });
+  return importServices(deps, actor, fileOf(deps, job, runOptions.signal), {
+    ...options,
+    source: job.sourceName,
+  });
 }
 
 /** The feed's whole address: its name leaves out the query. */

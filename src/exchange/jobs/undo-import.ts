@@ -103,13 +103,13 @@ export async function runUndo(
 
 /** Puts some services back as they were. @returns what it did; undefined when nothing was left to do. */
 async function undoBatch(trx: Trx, importId: string, author: Author): Promise<UndoCounts | undefined> {
-  const kept = await listBeforeImport(trx, importId, batchSize);
-  if (kept.length === 0) return undefined;
-  const ids = kept.map(({ serviceId }) => serviceId);
+  const entries = await listBeforeImport(trx, importId, batchSize);
+  if (entries.length === 0) return undefined;
+  const ids = entries.map(({ serviceId }) => serviceId);
   await lockForImport(trx);
   await lockServices(trx, ids);
   const now = await findContents(trx, ids);
-  const untouched = kept.filter(({ serviceId, hashAfter }) => now.get(serviceId)?.hash === hashAfter);
+  const untouched = entries.filter(({ serviceId, hashAfter }) => now.get(serviceId)?.hash === hashAfter);
   await replaceServices(
     trx,
     author,
@@ -123,8 +123,12 @@ async function undoBatch(trx: Trx, importId: string, author: Author): Promise<Un
   // So that the next import of the source compares these services again.
   await clearSourceHashes(trx, ids);
   await forgetBeforeImport(trx, importId, ids);
-  const made = untouched.filter(({ document }) => document === null).length;
-  return { restored: untouched.length - made, inactive: made, left: kept.length - untouched.length };
+  const inactive = untouched.filter(({ document }) => document === null).length;
+  return {
+    restored: untouched.length - inactive,
+    inactive,
+    left: entries.length - untouched.length,
+  };
 }
 
 function sum(one: UndoCounts, other: UndoCounts): UndoCounts {

@@ -72,11 +72,11 @@ function repairList(
   pointer: string,
 ): readonly FieldError[] {
   const name = pointer.slice(pointer.lastIndexOf('/') + 1);
-  const kept = list.flatMap((given, index) => {
+  const entries = list.flatMap((value, index) => {
     const at = `${pointer}/${index}`;
-    const part = typeof given === 'string' ? partFromText(name, given) : undefined;
+    const part = typeof value === 'string' ? partFromText(name, value) : undefined;
     const within: Repairs = { leftOut: [], noted: part ? [{ kind: listsFromTexts, pointer: at }] : [] };
-    const entry = part ?? given;
+    const entry = part ?? value;
     const faults = leaveOutParts(items, entry, within, at);
     const fault =
       faults[0] ?? (removedAsAWhole.has(name) || isEmptyEntry(entry) ? within.leftOut[0] : undefined);
@@ -85,7 +85,7 @@ function repairList(
     repairs.noted.push(...within.noted);
     return [entry];
   });
-  list.splice(0, list.length, ...kept);
+  list.splice(0, list.length, ...entries);
   return [];
 }
 

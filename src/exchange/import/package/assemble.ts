@@ -13,30 +13,31 @@ export async function assemble(
   rows: readonly FoundRow[],
 ): Promise<AssembledRow[]> {
   if (rows.length === 0) return [];
-  const found = rows.map((row) => ({ ...row, value: JSON.parse(row.row) as Record<string, unknown> }));
+  const assembled = rows.map((row) => ({ ...row, value: JSON.parse(row.row) as Record<string, unknown> }));
   for (const { name, table: other, by } of tables[table].one ?? [])
-    await nestOne(connection, found, name, other, by);
+    await nestOne(connection, assembled, name, other, by);
   for (const { name, table: other, by } of tables[table].many ?? [])
-    await nestMany(connection, found, name, other, by);
+    await nestMany(connection, assembled, name, other, by);
   if (table !== 'metadata' && table !== 'attribute')
-    await nestMany(connection, found, 'attributes', 'attribute', 'link_id', table);
-  if (table !== 'metadata') await nestMany(connection, found, 'metadata', 'metadata', 'resource_id', table);
-  if (table === 'location') for (const { value } of found) fillLocationType(value);
-  return found;
+    await nestMany(connection, assembled, 'attributes', 'attribute', 'link_id', table);
+  if (table !== 'metadata')
+    await nestMany(connection, assembled, 'metadata', 'metadata', 'resource_id', table);
+  if (table === 'location') for (const { value } of assembled) fillLocationType(value);
+  return assembled;
 }
 
 async function nestOne(
   connection: Db,
-  found: readonly AssembledRow[],
+  holders: readonly AssembledRow[],
   name: string,
   table: TableName,
   by: string,
 ): Promise<void> {
-  const ids = [...new Set(found.flatMap(({ value }) => (typeof value[by] === 'string' ? value[by] : [])))];
+  const ids = [...new Set(holders.flatMap(({ value }) => (typeof value[by] === 'string' ? value[by] : [])))];
   if (ids.length === 0) return;
   const others = await assemble(connection, table, await findRowsById(connection, table, ids));
   const byId = new Map(others.map(({ id, value }) => [id, value]));
-  for (const { value } of found) {
+  for (const { value } of holders) {
     const other = byId.get(value[by] as string);
     if (other) value[name] = other;
   }
@@ -44,14 +45,14 @@ async function nestOne(
 
 async function nestMany(
   connection: Db,
-  found: readonly AssembledRow[],
+  assembled: readonly AssembledRow[],
   name: string,
   table: TableName,
   by: string,
   entity?: TableName,
 ): Promise<void> {
   const holders = new Map<string, AssembledRow>();
-  for (const each of found) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
+  for (const each of assembled) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
   const rows = await findReferringRows(connection, table, by, [...holders.keys()]);
   const targets = new Map(rows.map(({ number, target }) => [number, target]));
   for (const part of await assemble(connection, table, rows)) {
@@ -59,9 +60,9 @@ async function nestMany(
     const named = part.value.link_entity ?? part.value.resource_type;
     if (entity !== undefined && typeof named === 'string' && named in tables && named !== entity) continue;
     const holder = holders.get(targets.get(part.number)!)!;
-    const given = holder.value[name] ?? [];
+    const present = holder.value[name] ?? [];
     const list: unknown[] =
-      typeof given === 'string' ? (listFromText(name, given) ?? []) : (given as unknown[]);
+      typeof present === 'string' ? (listFromText(name, present) ?? []) : (present as unknown[]);
     list.push(withoutLinks(part.value, by));
     holder.value[name] = list;
   }

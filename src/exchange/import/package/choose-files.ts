@@ -64,15 +64,15 @@ function baseName(path: string): string {
 
 /** Reads from `datapackage.json` which path is which table. For other files their names tell. */
 function describedFiles(text: string): Map<string, string> {
-  const found = new Map<string, string>();
+  const tablesByPath = new Map<string, string>();
   try {
     const { resources } = JSON.parse(text) as { resources?: unknown };
     for (const resource of Array.isArray(resources) ? resources : []) {
       const { name, path } = (resource ?? {}) as { name?: unknown; path?: unknown };
-      if (typeof name === 'string' && typeof path === 'string') found.set(path, name.toLowerCase());
+      if (typeof name === 'string' && typeof path === 'string') tablesByPath.set(path, name.toLowerCase());
     }
   } catch {
     // We can do without it: the names of the files tell as well.
   }
-  return found;
+  return tablesByPath;
 }

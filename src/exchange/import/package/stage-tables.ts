@@ -50,16 +50,16 @@ function packageRow(
   { line }: TableLine,
   { table, row }: StagedRow,
 ): PackageRow {
-  const kept: Record<string, unknown> = {};
+  const values: Record<string, unknown> = {};
   const links: PackageLink[] = [];
   for (const [name, value] of Object.entries(row)) {
     if (typeof value !== 'string') continue;
     const link = linkOf(table, name, value, row);
     if (link) links.push(link);
-    kept[name] = numberFields.has(name) ? numberOf(value) : value;
+    values[name] = numberFields.has(name) ? numberOf(value) : value;
   }
   const id = typeof row.id === 'string' ? row.id : null;
-  return { number, table, id, file, line, row: JSON.stringify(kept), links };
+  return { number, table, id, file, line, row: JSON.stringify(values), links };
 }
 
 function linkOf(

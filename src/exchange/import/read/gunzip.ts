@@ -91,7 +91,7 @@ function unpacker() {
   // zlib reports a fault as an event of the stream only. The write itself never returns.
   let fail: (error: Error) => void = () => undefined;
   gunzip.on('error', (error) => fail(error));
-  const taken = () => {
+  const takeReady = () => {
     // Passes what is left in the stream to the listener above.
     while (gunzip.read() !== null);
     return ready.splice(0);
@@ -99,7 +99,7 @@ function unpacker() {
   const step = (start: (done: () => void) => void) =>
     new Promise<Uint8Array[]>((resolve, reject) => {
       fail = reject;
-      start(() => resolve(taken()));
+      start(() => resolve(takeReady()));
     });
   return {
     async write(piece: Uint8Array) {

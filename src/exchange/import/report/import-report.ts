@@ -118,10 +118,10 @@ export class ImportReport {
   }
 
   result(seconds: number): ImportResult {
-    const kept = this.keptEdits.size === 0 ? [] : [keptInWords(this.keptEdits)];
+    const keptEdits = this.keptEdits.size === 0 ? [] : [keptInWords(this.keptEdits)];
     const counted = [...this.#counted.values()].map(noteInWords);
     const gaveUp = this.hasGivenUp ? gaveUpInWords(this.counts.read) : undefined;
-    const notes = [...(gaveUp ? [gaveUp] : []), ...this.notes, ...counted, ...kept].map(storableText);
+    const notes = [...(gaveUp ? [gaveUp] : []), ...this.notes, ...counted, ...keptEdits].map(storableText);
     const problems = this.#problems.toSorted(
       (a, b) =>
         (a.page ?? 0) - (b.page ?? 0) || (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line,

@@ -78,11 +78,11 @@ export class LeftOut {
     if (group.first.length < maxExamples) group.first.push({ ...position, pointer });
   }
 
-  #groupOf(key: string, given: { pointer: string; reason: string }): LeftOutGroup {
+  #groupOf(key: string, fault: { pointer: string; reason: string }): LeftOutGroup {
     const known = this.#groups.get(key);
     if (known) return known;
     if (this.#groups.size === maxGroups) return this.#others;
-    const group = { count: 0, records: 0, ...given, first: [] };
+    const group = { count: 0, records: 0, ...fault, first: [] };
     this.#groups.set(key, group);
     return group;
   }

@@ -71,9 +71,9 @@ export function isNewerThanEdit(
 
 export function reportKeptEdits(
   { report }: Pick<ImportRun, 'report'>,
-  kept: readonly ImportedService[],
+  services: readonly ImportedService[],
 ): void {
-  for (const { service } of kept) report.keptEdits.add(service.id);
+  for (const { service } of services) report.keptEdits.add(service.id);
 }
 
 const movesOrganisation = {

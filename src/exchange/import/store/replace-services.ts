@@ -20,8 +20,8 @@ export async function replaceServices(
   services: readonly { before: Service; after: Service }[],
   editedAt: ReadonlyMap<string, Date> = new Map(),
 ): Promise<ServiceRow[]> {
-  const changed = services.map(({ before, after: given }) => {
-    const after = { ...given, last_modified: author.at.toISOString() };
+  const changed = services.map(({ before, after: service }) => {
+    const after = { ...service, last_modified: author.at.toISOString() };
     return {
       row: serviceRow(comparableService(after, author.at, author.at)),
       change: updateOf('service', after.id, before, after),

@@ -102,8 +102,8 @@ async function saveInTransaction(
     const isNewer = ({ imported }: ChangedService) =>
       isNewerThanEdit(run, imported, edits.get(imported.service.id));
     const newer = services.filter(isNewer);
-    const kept = services.filter((each) => !isNewer(each)).map(({ imported }) => imported);
-    reportKeptEdits(run, kept);
+    const olderThanEdit = services.filter((each) => !isNewer(each)).map(({ imported }) => imported);
+    reportKeptEdits(run, olderThanEdit);
     const rows = newer.map(({ row }) => row);
     const before = await findDocuments(
       trx,
