@@ -39,8 +39,8 @@ export async function startPasswordReset(deps: Platform, { sealed }: { sealed: s
   // A job that an earlier version added has the IP address as `address`.
   const { email, address, ipAddress = address } = JSON.parse(text) as ResetRequest & { address: string };
   await inTransaction(deps.db, async (trx) => {
-    const found = await findAccountByEmail(trx, email);
-    const account = found && (await lockAccount(trx, found.id));
+    const holder = await findAccountByEmail(trx, email);
+    const account = holder && (await lockAccount(trx, holder.id));
     // The account may have got another address meanwhile: no link must go to the old one.
     const mayReset = account?.email === email && account.disabledAt === null && !account.isSystem;
     if (mayReset) await sendLink(trx, deps, account);

@@ -72,14 +72,14 @@ async function useFactor(
   trx: Trx,
   deps: Platform,
   accountId: string,
-  given: SecondStep['answer'],
+  answer: SecondStep['answer'],
 ): Promise<SignInMethod | undefined> {
-  if ('code' in given) {
-    const used = await useCode(trx, deps, accountId, given.code);
+  if ('code' in answer) {
+    const used = await useCode(trx, deps, accountId, answer.code);
     if (used === undefined) return undefined;
     return used === 'authenticator' ? 'password and code' : 'password and recovery code';
   }
-  const { passkey: checked } = given;
+  const { passkey: checked } = answer;
   if (checked?.passkey.accountId !== accountId) return undefined;
   const noted = await recordPasskeyUse(trx, checked.passkey.id, checked.signCount, deps.clock.now());
   return noted ? 'password and passkey' : undefined;

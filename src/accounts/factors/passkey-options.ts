@@ -100,8 +100,8 @@ export async function useChallenge(
 ): Promise<string | undefined> {
   const challenge = await readChallenge(clientDataJson);
   if (challenge === undefined) return undefined;
-  const taken = await takeChallenge(deps.db, { challenge, purpose, accountId }, deps.clock.now());
-  return taken ? challenge : undefined;
+  const isOurs = await takeChallenge(deps.db, { challenge, purpose, accountId }, deps.clock.now());
+  return isOurs ? challenge : undefined;
 }
 
 async function readChallenge(clientDataJson: string): Promise<string | undefined> {

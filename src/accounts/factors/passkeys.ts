@@ -48,9 +48,9 @@ type NewPasskey = { caller: Caller; ipAddress: string; registration: Registratio
 export async function registerPasskey(
   deps: Platform,
   site: RelyingParty,
-  made: NewPasskey,
+  passkey: NewPasskey,
 ): Promise<boolean> {
-  const { caller, ipAddress, registration } = made;
+  const { caller, ipAddress, registration } = passkey;
   const { accountId } = caller;
   const checked = await checkRegistration(deps, site, accountId, registration);
   if (!checked) return false;
@@ -64,7 +64,7 @@ export async function registerPasskey(
       publicKey: checked.publicKey,
       signCount: checked.counter,
       transports: registration.response.transports ?? [],
-      name: made.name.trim().slice(0, maxNameLength) || 'Passkey',
+      name: passkey.name.trim().slice(0, maxNameLength) || 'Passkey',
       createdAt: deps.clock.now(),
     });
     if (added) await recordFactorChange(trx, deps, { caller, ipAddress, change: 'added', factor: 'passkey' });

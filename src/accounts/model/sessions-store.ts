@@ -88,24 +88,24 @@ export async function findSession(
 
 /** Whose session it is, or was until it ended a short while ago. */
 export async function findSessionAccountId(db: Db, secretHash: Buffer): Promise<string | undefined> {
-  const found = await db
+  const session = await db
     .selectFrom('sessions')
     .select('account_id as accountId')
     .where('secret_hash', '=', secretHash)
     .executeTakeFirst();
-  return found?.accountId;
+  return session?.accountId;
 }
 
 /** The email address of the person whose session it is, or was until it ended a short while ago. */
 export async function findSessionEmail(db: Db, secretHash: Buffer): Promise<string | undefined> {
-  const found = await db
+  const session = await db
     .selectFrom('sessions as s')
     .innerJoin('accounts as a', 'a.id', 's.account_id')
     .select('a.email')
     .where('s.secret_hash', '=', secretHash)
     .where('a.disabled_at', 'is', null)
     .executeTakeFirst();
-  return found?.email;
+  return session?.email;
 }
 
 export async function touchSession(db: Db, secretHash: Buffer, at: Date): Promise<void> {

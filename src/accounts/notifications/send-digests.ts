@@ -32,14 +32,14 @@ async function mailDigests(
   deps: Platform,
   { accounts, rules }: { accounts: readonly string[]; rules: DigestRules },
 ): Promise<void> {
-  const taken = await takeDigests(trx, accounts);
-  const stillTrue = taken.filter((entry) => rules.isStillTrue(entry.kind, entry));
-  const told = stillTrue.map((entry) => ({
+  const entries = await takeDigests(trx, accounts);
+  const stillTrue = entries.filter((entry) => rules.isStillTrue(entry.kind, entry));
+  const withUrgency = stillTrue.map((entry) => ({
     ...entry,
     isUrgent: rules.isStillUrgent(entry),
     hasRisk: rules.stillHasRisk(entry, deps.settings),
   }));
-  const byAccount = Map.groupBy(told, ({ accountId }) => accountId);
+  const byAccount = Map.groupBy(withUrgency, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));
   await mailPeople(trx, deps, 'digest', ...mails);
 }

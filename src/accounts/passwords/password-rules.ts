@@ -83,13 +83,13 @@ const rows = [
 
 /** Removes four or more characters in a row of the alphabet or a keyboard, or all the same. */
 function withoutRuns(text: string): string {
-  let kept = '';
+  let rest = '';
   for (let at = 0; at < text.length; ) {
     const length = runLength(text, at);
-    if (length < minPartLength) kept += text.slice(at, at + Math.max(1, length));
+    if (length < minPartLength) rest += text.slice(at, at + Math.max(1, length));
     at += Math.max(1, length);
   }
-  return kept;
+  return rest;
 }
 
 function runLength(text: string, at: number): number {

@@ -100,8 +100,9 @@ function sessionForms(app: App, deps: WebPlatform): void {
     return reply.redirect('/account?done=session', 303);
   });
   app.post('/account/sessions/end-others', { config }, async (request, reply) => {
-    const kept = sessionSecretOf(request, settings);
-    if (kept !== undefined) await endOtherSessions(deps, requireCaller(request), kept, request.ip);
+    const sessionSecret = sessionSecretOf(request, settings);
+    if (sessionSecret !== undefined)
+      await endOtherSessions(deps, requireCaller(request), sessionSecret, request.ip);
     return reply.redirect('/account?done=sessions', 303);
   });
 }

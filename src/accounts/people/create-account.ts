@@ -55,7 +55,7 @@ export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd):
   const id = newId();
   const organisation = account.organisation && (await findOrMakeOrganisation(trx, account.organisation, at));
   requireLibraryOrganisation(roles, organisation ?? null);
-  const made = await insertAccount(trx, {
+  const isNew = await insertAccount(trx, {
     id,
     email: canonicalEmail(account.email),
     name: account.name.trim(),
@@ -65,7 +65,7 @@ export async function addAccount(trx: Trx, actor: Actor, account: AccountToAdd):
     hasApiAccess,
     at,
   });
-  if (!made) throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
+  if (!isNew) throw new Problem(emailTaken, 'Choose another address, or change the account that has it.');
   await recordAudit(trx, {
     at,
     actor,

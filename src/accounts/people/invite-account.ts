@@ -66,8 +66,8 @@ async function addInvited(trx: Trx, deps: Platform, actor: Actor, input: Invitat
 export async function inviteAgain(deps: Platform, actor: Actor, email: string): Promise<void> {
   requireMailServer(deps);
   await inTransaction(deps.db, async (trx) => {
-    const found = await findAccountByEmail(trx, canonicalEmail(email));
-    const account = found && (await lockAccount(trx, found.id));
+    const holder = await findAccountByEmail(trx, canonicalEmail(email));
+    const account = holder && (await lockAccount(trx, holder.id));
     if (!account) throw accountNotFound();
     await requireInvitable(trx, account);
     await sendInvitation(trx, deps, actor, account.id);

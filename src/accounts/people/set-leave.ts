@@ -40,19 +40,19 @@ export async function setLeave(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  given: NewLeave,
+  newLeave: NewLeave,
   reason?: string,
 ): Promise<void> {
   const at = deps.clock.now();
   await changeAccount(deps, actor, ref, {
     action: 'account.leave_set',
-    details: { first_day: given.firstDay, last_day: given.lastDay, reason },
+    details: { first_day: newLeave.firstDay, last_day: newLeave.lastDay, reason },
     async make(trx, account) {
       requireTargetIsPerson(account);
       const people = await listPossibleStandIns(trx, account.id);
-      const leave = await validateLeave(trx, given, people, at);
+      const leave = await validateLeave(trx, newLeave, people, at);
       const before = await findLeave(trx, account.id, at);
-      if (before && !given.replaces && isAnotherLeave(before, leave, at)) throw onlyOneLeave(before);
+      if (before && !newLeave.replaces && isAnotherLeave(before, leave, at)) throw onlyOneLeave(before);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);

@@ -21,10 +21,10 @@ export async function setRoles(
   deps: Platform,
   actor: Actor,
   ref: AccountRef,
-  given: readonly Role[],
+  newRoles: readonly Role[],
   reason?: string,
 ): Promise<void> {
-  const to = roles.filter((role) => given.includes(role));
+  const to = roles.filter((role) => newRoles.includes(role));
   if (to.length === 0) {
     const errors = [{ pointer: '/roles', message: 'Select at least one role' }];
     throw new Problem(unprocessable, 'The roles were not changed.', { errors });

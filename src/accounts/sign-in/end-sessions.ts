@@ -28,12 +28,12 @@ export async function endSession(
 export async function endOtherSessions(
   deps: Platform,
   caller: Caller,
-  keptSecret: string,
+  ownSecret: string,
   ipAddress: string,
 ): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
-    const kept = deps.secrets.hash('session', keptSecret);
-    const sessions = await deleteOtherSessions(trx, caller.accountId, kept);
+    const ownHash = deps.secrets.hash('session', ownSecret);
+    const sessions = await deleteOtherSessions(trx, caller.accountId, ownHash);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, ipAddress),

@@ -38,19 +38,19 @@ export async function signIn(deps: Platform, input: SignIn): Promise<SignInResul
     identifier: email,
     ipAddress: input.browser.ipAddress,
   });
-  const found = await findAccountByEmail(deps.db, email);
-  const matches = await verifyPassword(found?.passwordHash ?? null, input.password);
+  const holder = await findAccountByEmail(deps.db, email);
+  const matches = await verifyPassword(holder?.passwordHash ?? null, input.password);
   return inTransaction(deps.db, async (trx) => {
     // Not locked for a wrong password: that would take longer than an unknown email, and make the holder wait.
-    const account = found && matches ? await lockAccount(trx, found.id) : undefined;
+    const account = holder && matches ? await lockAccount(trx, holder.id) : undefined;
     // While the password was checked, it or the email may have changed, or the account may have been disabled.
     const isUnchanged =
-      account?.passwordHash === found?.passwordHash &&
+      account?.passwordHash === holder?.passwordHash &&
       account?.email === email &&
       account?.disabledAt === null;
     if (!account || !isUnchanged) {
       await recordRefusedSignIn(trx, deps, {
-        account: found,
+        account: holder,
         ipAddress: input.browser.ipAddress,
         method: 'password',
       });

@@ -14,14 +14,14 @@ export type AccountOrganisation = {
 /** Finds the organisation that somebody named and gives it this name, or makes it. */
 export function findOrMakeOrganisation(
   trx: Trx,
-  given: AccountOrganisation,
+  organisation: AccountOrganisation,
   at: Date,
 ): Promise<Organisation> {
   return upsertOrganisation(trx, {
     id: newId(),
-    name: given.name,
-    odsCode: given.odsCode ?? null,
-    libraryOrganizationId: given.libraryOrganizationId ?? null,
+    name: organisation.name,
+    odsCode: organisation.odsCode ?? null,
+    libraryOrganizationId: organisation.libraryOrganizationId ?? null,
     at,
   });
 }
