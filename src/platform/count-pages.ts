@@ -36,10 +36,10 @@ function countPdfPages(content: Buffer): number | null {
 
 /** The latest version of an object: a changed object is written again further down. */
 function findObject(text: string, number: string): string | undefined {
-  const found = [...text.matchAll(new RegExp(`(?<![0-9])${number}\\s+\\d+\\s+obj\\b`, 'g'))].at(-1);
-  if (!found) return undefined;
-  const end = text.indexOf('endobj', found.index);
-  return end < 0 ? undefined : text.slice(found.index, end);
+  const match = [...text.matchAll(new RegExp(`(?<![0-9])${number}\\s+\\d+\\s+obj\\b`, 'g'))].at(-1);
+  if (!match) return undefined;
+  const end = text.indexOf('endobj', match.index);
+  return end < 0 ? undefined : text.slice(match.index, end);
 }
 
 /** The objects in streams of objects, by their number (ISO 32000, 7.5.7). */
@@ -51,9 +51,9 @@ function unpackObjects(content: Buffer, text: string): Map<string, string> {
     const at = Math.min(index, maxHeadBytes);
     const begin = /stream\r?\n/g;
     begin.lastIndex = at;
-    const found = begin.exec(around);
-    if (!found) continue;
-    const head = around.slice(around.lastIndexOf('obj', at), found.index);
+    const match = begin.exec(around);
+    if (!match) continue;
+    const head = around.slice(around.lastIndexOf('obj', at), match.index);
     const first = Number(/\/First\s+(\d+)/.exec(head)?.[1]);
     if (Number.isNaN(first) || !head.includes('/FlateDecode')) continue;
     // What follows the stream in the file is left alone.

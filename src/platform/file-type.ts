@@ -16,8 +16,8 @@ export function detectFileType(content: Buffer): (typeof fileTypes)[number] | un
  * The name that we store: one line without a path, with the extension of its real type, so that an HTML page which
  * begins like a PDF is never opened as a page.
  */
-export function cleanFileName(given: string, extension: string): string {
-  const last = given.toWellFormed().split(/[/\\]/).at(-1)!;
+export function cleanFileName(name: string, extension: string): string {
+  const last = name.toWellFormed().split(/[/\\]/).at(-1)!;
   const line = last.replaceAll(/[\p{C}\p{Zl}\p{Zp}"<>|:*?]/gu, '').trim();
   const stem = line.replace(/\.[^.]*$/, '').slice(0, 100);
   return `${stem.replace(/^\.+/, '') || 'file'}.${extension}`;

@@ -104,9 +104,9 @@ class BackupReader {
   }
 
   #take(length: number): Buffer {
-    const taken = this.#buffered.subarray(0, length);
+    const bytes = this.#buffered.subarray(0, length);
     this.#buffered = this.#buffered.subarray(length);
-    return taken;
+    return bytes;
   }
 
   async #nextChunk(): Promise<Buffer> {

@@ -80,10 +80,10 @@ function siteAlreadyExists(): StartupError {
   );
 }
 
-function refuseOtherBackup(begun: string, given: string): void {
-  if (begun === given) return;
+function refuseOtherBackup(earlier: string, backup: string): void {
+  if (earlier === backup) return;
   throw new StartupError(
-    `A restore of the backup of ${begun} was cut off here, and this one is of ${given}. Run it again with the same ` +
+    `A restore of the backup of ${earlier} was cut off here, and this one is of ${backup}. Run it again with the same ` +
       'backup, or restore into an empty data directory or database.',
   );
 }
@@ -227,9 +227,12 @@ async function loadTables(
 }
 
 /** The names go into SQL unescaped, so only names that the database gave us are accepted. */
-function requireKnownColumns(given: BackupTable, expected: ReadonlyMap<string, BackupTable>): BackupTable {
-  const columns = expected.get(given.table)?.columns;
-  if (columns && given.columns.every((column) => columns.includes(column))) return given;
+function requireKnownColumns(
+  backupTable: BackupTable,
+  expected: ReadonlyMap<string, BackupTable>,
+): BackupTable {
+  const columns = expected.get(backupTable.table)?.columns;
+  if (columns && backupTable.columns.every((column) => columns.includes(column))) return backupTable;
   throw new StartupError('The backup has a table or column that its version of Onward does not have.');
 }
 

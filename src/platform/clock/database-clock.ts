@@ -49,7 +49,7 @@ function isDue({ takenAtMs, wallOffsetMs }: Sample): boolean {
 /** The first answer that was quick enough, or else the quickest of a few. */
 async function firstSample(db: Db): Promise<Sample> {
   let best = await measure(db);
-  for (let taken = 1; taken < samplesAtStart && best.roundTripMs > maxRoundTripMs; taken += 1) {
+  for (let samples = 1; samples < samplesAtStart && best.roundTripMs > maxRoundTripMs; samples += 1) {
     const next = await measure(db);
     if (next.roundTripMs < best.roundTripMs) best = next;
   }

@@ -7,11 +7,11 @@ export type EnteredContacts = { operatorContact: string | null; clinicalSafetyCo
 export const contactsTopic = 'contacts';
 
 export async function findEnteredContacts(db: Db): Promise<EnteredContacts> {
-  const found = await db
+  const contacts = await db
     .selectFrom('site_contacts')
     .select(['operator_contact as operatorContact', 'clinical_safety_contact as clinicalSafetyContact'])
     .executeTakeFirst();
-  return found ?? { operatorContact: null, clinicalSafetyContact: null };
+  return contacts ?? { operatorContact: null, clinicalSafetyContact: null };
 }
 
 export async function saveContacts(

@@ -34,10 +34,10 @@ export async function listSchemaLogic(db: Db): Promise<SchemaLogic> {
   return Object.fromEntries(rows.map(({ name, definition }) => [name, definition]));
 }
 
-export function compareSchemaLogic(found: SchemaLogic, expected: SchemaLogic) {
+export function compareSchemaLogic(actual: SchemaLogic, expected: SchemaLogic) {
   return {
-    extra: Object.keys(found).filter((name) => !(name in expected)),
-    missing: Object.keys(expected).filter((name) => !(name in found)),
-    changed: Object.keys(expected).filter((name) => name in found && found[name] !== expected[name]),
+    extra: Object.keys(actual).filter((name) => !(name in expected)),
+    missing: Object.keys(expected).filter((name) => !(name in actual)),
+    changed: Object.keys(expected).filter((name) => name in actual && actual[name] !== expected[name]),
   };
 }

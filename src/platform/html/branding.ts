@@ -20,14 +20,14 @@ export function followBranding(db: Db, notices: Notices, log: Log): BrandingRead
   let shownRead = 0;
   const load = async () => {
     reads += 1;
-    const read = reads;
+    const readNumber = reads;
     try {
-      const found = await findBranding(db);
+      const stored = await findBranding(db);
       // A read that began earlier may end later.
-      if (read < shownRead) return;
-      shownRead = read;
-      branding = found;
-      shown = pathsOf(found);
+      if (readNumber < shownRead) return;
+      shownRead = readNumber;
+      branding = stored;
+      shown = pathsOf(stored);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'the branding of the site could not be read');
     }

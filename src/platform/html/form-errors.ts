@@ -28,7 +28,7 @@ export function textError(
  */
 export function toFormErrors(labels: Readonly<Record<string, string>>, problem: Problem): FormErrors {
   const order = Object.keys(labels);
-  const found = (problem.errors ?? [])
+  const errors = (problem.errors ?? [])
     .map(({ pointer, message }) => {
       const name = pointer.split('/')[1] ?? '';
       const label = labels[name];
@@ -36,12 +36,12 @@ export function toFormErrors(labels: Readonly<Record<string, string>>, problem: 
       return { name, text, href: label === undefined ? undefined : `#${name}` };
     })
     .sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
-  if (found.length === 0) {
+  if (errors.length === 0) {
     const text = [problem.kind.title, problem.detail].filter(Boolean).join('. ');
     return { summary: [{ text }], fields: {} };
   }
   return {
-    summary: found.map(({ text, href }) => ({ text, ...(href && { href }) })),
-    fields: Object.fromEntries(found.map(({ name, text }) => [name, { text }])),
+    summary: errors.map(({ text, href }) => ({ text, ...(href && { href }) })),
+    fields: Object.fromEntries(errors.map(({ name, text }) => [name, { text }])),
   };
 }

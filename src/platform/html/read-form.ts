@@ -14,9 +14,9 @@ export function readUntrimmedFields<Name extends string>(
   body: unknown,
   names: readonly Name[],
 ): Record<Name, string> {
-  const sent = fieldsOf(body);
+  const fields = fieldsOf(body);
   return Object.fromEntries(
-    names.map((name) => [name, Object.hasOwn(sent, name) ? firstText(sent[name]) : '']),
+    names.map((name) => [name, Object.hasOwn(fields, name) ? firstText(fields[name]) : '']),
   ) as Record<Name, string>;
 }
 

@@ -266,13 +266,13 @@ function sendTo(request: FastifyRequest, reply: FastifyReply, path: string): voi
 function keepFormOverSignIn(handlers: AccessHandlers): preValidationHookHandler {
   return (request, reply, done) => {
     const caller = requestCaller(request);
-    const kept = keptFormIn(request.body);
+    const encryptedForm = keptFormIn(request.body);
     if (!caller) {
       handlers.returnUnsentForm(request, reply).catch(done);
       return;
     }
-    if (kept === undefined) return done();
-    const form = handlers.openKeptForm(caller, request, kept);
+    if (encryptedForm === undefined) return done();
+    const form = handlers.openKeptForm(caller, request, encryptedForm);
     // Somebody else wrote the form, and this reader must not learn that.
     if (form === undefined) return void reply.redirect('/', 303);
     request.body = JSON.parse(form);
@@ -302,7 +302,11 @@ type AccessHandlers = {
   /** Answers with a page that holds the form's contents, to be sent again after signing in. */
   returnUnsentForm: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   /** What such a page held, as JSON; undefined if it was somebody else’s, or of another address. */
-  openKeptForm: (caller: CallerIdentity, request: FastifyRequest, kept: string) => string | undefined;
+  openKeptForm: (
+    caller: CallerIdentity,
+    request: FastifyRequest,
+    encryptedForm: string,
+  ) => string | undefined;
 };
 
 /** Where to continue afterwards: the address of a form may have no page. */

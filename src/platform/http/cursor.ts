@@ -5,10 +5,10 @@ import { badRequest, Problem } from '../problem/index.ts';
 export type PagedListQuery = { cursor?: string | undefined; limit: number };
 export type PagedList<T> = { items: T[]; next_cursor: string | null };
 
-/** A page of `limit` items. `found` has one more item if there is a next page. */
-export function pageOfRows<T extends { id: string }>(found: readonly T[], limit: number): PagedList<T> {
-  const items = found.slice(0, limit);
-  return { items, next_cursor: found.length > limit ? idCursor(items.at(-1)!.id) : null };
+/** A page of `limit` items. `rows` has one more item if there is a next page. */
+export function pageOfRows<T extends { id: string }>(rows: readonly T[], limit: number): PagedList<T> {
+  const items = rows.slice(0, limit);
+  return { items, next_cursor: rows.length > limit ? idCursor(items.at(-1)!.id) : null };
 }
 
 /** A page of a list that is short enough to be read whole. @throws Problem `bad-request`, as `readIdCursor` does. */

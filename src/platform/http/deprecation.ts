@@ -83,19 +83,23 @@ function usedBy(
     deprecated?: boolean;
   };
   const find = (field?: string): Deprecation => {
-    const found = list.find((each) => each.field === field && each.routes.test(url));
-    if (!found) throw new Error(`${field ?? 'the call'} of ${url} is deprecated, and not in the list`);
-    return found;
+    const entry = list.find((each) => each.field === field && each.routes.test(url));
+    if (!entry) throw new Error(`${field ?? 'the call'} of ${url} is deprecated, and not in the list`);
+    return entry;
   };
   const always = deprecated ? [find()] : [];
   const inQuery = deprecatedIn(querystring).map((name) => ({ name, deprecation: find(name) }));
   const inBody = deprecatedIn(body).map((name) => ({ name, deprecation: find(name) }));
   if (always.length + inQuery.length + inBody.length === 0) return undefined;
-  const sentOf = (given: unknown, fields: typeof inQuery) =>
+  const deprecationsIn = (parameters: unknown, fields: typeof inQuery) =>
     fields
-      .filter(({ name }) => (Object(given) as Record<string, unknown>)[name] !== undefined)
+      .filter(({ name }) => (Object(parameters) as Record<string, unknown>)[name] !== undefined)
       .map(({ deprecation }) => deprecation);
-  return ({ query, body: sent }) => [...always, ...sentOf(query, inQuery), ...sentOf(sent, inBody)];
+  return ({ query, body: fields }) => [
+    ...always,
+    ...deprecationsIn(query, inQuery),
+    ...deprecationsIn(fields, inBody),
+  ];
 }
 
 /** The names of fields and parameters that are deprecated. */

@@ -36,7 +36,7 @@ export function isUuid(text: string): boolean {
 
 /** What has this id, which somebody sent. @throws Problem `not-found` if nothing has it, or it is no id at all. */
 export async function requireById<T>(id: string, find: (id: string) => Promise<T | undefined>): Promise<T> {
-  const found = isUuid(id) ? await find(id) : undefined;
-  if (found === undefined) throw new Problem(notFound);
-  return found;
+  const match = isUuid(id) ? await find(id) : undefined;
+  if (match === undefined) throw new Problem(notFound);
+  return match;
 }

@@ -7,8 +7,8 @@ import { hashRecipient } from './sealed-mail.ts';
 
 /** Whether an email waits until an operator has checked what a restored site sent before. The check may end at this moment, so its row is locked. */
 export async function waitsForCheck(db: Db, mailId: string): Promise<boolean> {
-  const found = await findCheckFirst(db);
-  if (!found || !(await isHeld(db, found, mailId))) return false;
+  const check = await findCheckFirst(db);
+  if (!check || !(await isHeld(db, check, mailId))) return false;
   return inTransaction(db, async (trx) => (await lockCheckFirst(trx, 'hold')) !== undefined);
 }
 

@@ -74,12 +74,12 @@ export type Resolve = (
 /** Looks up a host for a connection that is being made, and returns only public addresses. */
 export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
   return (host, options, done) => {
-    resolve(host, { ...options, all: true }, (error, found) => {
+    resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '');
-      const open = found.filter(({ address }) => isPublicAddress(address));
-      const [first] = open;
+      const publicAddresses = addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = publicAddresses;
       if (!first) return done(new OutboundError('ADDRESS_NOT_ALLOWED'), '');
-      if (options.all) return done(null, open);
+      if (options.all) return done(null, publicAddresses);
       done(null, first.address, first.family);
     });
   };

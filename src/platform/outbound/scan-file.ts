@@ -107,7 +107,7 @@ function sendAndRead(
  * A file is clean if the scanner answers 204, or sends the whole file back. Anything else in the file’s place means a
  * virus. An answer that breaks off says nothing.
  */
-function readIcapAnswer(answer: Buffer, sent: Buffer): ScanResult {
+function readIcapAnswer(answer: Buffer, file: Buffer): ScanResult {
   const { head, rest } = cutHead(answer);
   const status = /^ICAP\/1\.\d (\d{3})/.exec(head)?.[1];
   if (status === '204') return 'clean';
@@ -119,7 +119,7 @@ function readIcapAnswer(answer: Buffer, sent: Buffer): ScanResult {
   if (!http.startsWith('2')) return 'infected';
   const body = start === undefined ? undefined : joinChunks(rest.subarray(Number(start)));
   if (!body) return 'not-scanned';
-  return body.equals(sent) ? 'clean' : 'infected';
+  return body.equals(file) ? 'clean' : 'infected';
 }
 
 function cutHead(text: Buffer): { head: string; rest: Buffer } {

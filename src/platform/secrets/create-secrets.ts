@@ -49,10 +49,10 @@ export function createSecrets(siteKey: Buffer): SiteSecrets {
 }
 
 function memoize<T>(make: (purpose: string) => T): (purpose: string) => T {
-  const made = new Map<string, T>();
+  const results = new Map<string, T>();
   return (purpose) => {
-    const value = made.get(purpose) ?? make(purpose);
-    made.set(purpose, value);
+    const value = results.get(purpose) ?? make(purpose);
+    results.set(purpose, value);
     return value;
   };
 }

@@ -35,8 +35,8 @@ export async function readSiteKey(file: string): Promise<Buffer | undefined> {
 export async function makeSiteKey(file: string): Promise<Buffer> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    const made = await placeNewKey(file);
-    return made ?? (await readSiteKey(file))!;
+    const key = await placeNewKey(file);
+    return key ?? (await readSiteKey(file))!;
   } catch (error) {
     throw unusableError(file, error);
   }
@@ -44,10 +44,10 @@ export async function makeSiteKey(file: string): Promise<Buffer> {
 
 /** Makes a key file that an operator asked for (mode 0600). @throws StartupError if it exists or cannot be made. */
 export async function makeKeyFile(file: string): Promise<void> {
-  const made = await placeNewKey(file).catch((error: NodeJS.ErrnoException) => {
+  const key = await placeNewKey(file).catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`The key file ${file} cannot be made (${error.code}).`);
   });
-  if (!made)
+  if (!key)
     throw new StartupError(
       `${file} already exists, and is left as it is. Choose another name for the new key.`,
     );

@@ -3,6 +3,6 @@
  * libpq's variables (PGDATA, PGPORT, …) and locales, which would silently change what we ask for.
  */
 export function childEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(ONWARD_|PG|LC_|LANG|NODE_)/.test(name));
-  return Object.fromEntries(kept);
+  const harmless = Object.entries(process.env).filter(([name]) => !/^(ONWARD_|PG|LC_|LANG|NODE_)/.test(name));
+  return Object.fromEntries(harmless);
 }

@@ -7,9 +7,9 @@ import { isLoopback } from '../ip-addresses/index.ts';
 /** One of these words. */
 export function oneOf<const T extends string>(...allowed: T[]): (raw: string) => T {
   return (raw) => {
-    const found = allowed.find((value) => value === raw);
-    if (found === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
-    return found;
+    const word = allowed.find((value) => value === raw);
+    if (word === undefined) throw new Error(`must be one of ${allowed.join(', ')}`);
+    return word;
   };
 }
 

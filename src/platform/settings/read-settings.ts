@@ -116,10 +116,10 @@ function missingPartners(raw: Raw): string[] {
     ['meshKeyFile', 'meshCertFile'],
   ] as const;
   return needs
-    .filter(([given, needed]) => raw[given] !== undefined && raw[needed] === undefined)
-    .map(([given, needed]) => {
+    .filter(([setting, needed]) => raw[setting] !== undefined && raw[needed] === undefined)
+    .map(([setting, needed]) => {
       const { variable } = definitions[needed];
-      return `${variable} must be set too, since ${definitions[given].variable} is. ${forExample(definitions[needed])}`;
+      return `${variable} must be set too, since ${definitions[setting].variable} is. ${forExample(definitions[needed])}`;
     });
 }
 
@@ -131,21 +131,21 @@ function contradictions({
   publicDirectory,
   selfReferral,
 }: Raw): string[] {
-  const found: string[] = [];
+  const errors: string[] = [];
   if (selfReferral && !publicDirectory)
-    found.push(
+    errors.push(
       'ONWARD_PUBLIC_DIRECTORY must be true where ONWARD_SELF_REFERRAL is, because people refer themselves on its pages. For example: ONWARD_PUBLIC_DIRECTORY=true',
     );
   // A reminder that comes no sooner than the rejection is never sent, and nobody would learn why.
   if (remindAfterDays !== undefined && rejectAfterDays !== undefined && remindAfterDays >= rejectAfterDays)
-    found.push(
+    errors.push(
       'ONWARD_REMIND_AFTER_DAYS must be less than ONWARD_REJECT_AFTER_DAYS, or nobody is reminded. For example: ONWARD_REMIND_AFTER_DAYS=7 with ONWARD_REJECT_AFTER_DAYS=28',
     );
   if (secondFactor === 'everybody' && noSecondFactorBecause !== undefined)
-    found.push(
+    errors.push(
       'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE must be unset where ONWARD_SECOND_FACTOR requires one of everybody. For example, of operators alone: ONWARD_SECOND_FACTOR=operators',
     );
-  return found;
+  return errors;
 }
 
 const requiredOnLiveSite = [

@@ -79,7 +79,7 @@ type NotifyAnswer = {
 
 function caller(settings: NotifySettings, { serviceId, secret }: Key, at: Date) {
   const notify = createTrustedFetch(settings, []);
-  return async (path: string, sent?: object): Promise<NotifyAnswer> => {
+  return async (path: string, body?: object): Promise<NotifyAnswer> => {
     // Loaded when the first text goes out, so that the start does not wait for it.
     const { SignJWT } = await import('jose');
     const token = await new SignJWT()
@@ -91,9 +91,9 @@ function caller(settings: NotifySettings, { serviceId, secret }: Key, at: Date) 
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     try {
       const answer = await notify(address, {
-        method: sent ? 'POST' : 'GET',
+        method: body ? 'POST' : 'GET',
         headers,
-        ...(sent && { body: JSON.stringify(sent) }),
+        ...(body && { body: JSON.stringify(body) }),
       });
       return { status: answer.status, body: await readBody(answer) };
     } catch (error) {
@@ -123,13 +123,14 @@ function failureOf({ status, code = '', body }: NotifyAnswer): TextResult {
 
 /** In our own words: those of Notify might repeat what we sent. */
 function refusalOf(status: number, { errors }: NotifyAnswer['body']): string {
-  const said = Array.isArray(errors) ? errors.map((each) => String(each?.message ?? '')).join(' ') : '';
+  const messages = Array.isArray(errors) ? errors.map((each) => String(each?.message ?? '')).join(' ') : '';
   if (status === 401 || status === 403)
     return `GOV.UK Notify did not accept the key in ONWARD_SMS_NOTIFY_KEY_FILE (${status}). The clock of this machine may also be wrong.`;
-  if (/trial|team/i.test(said))
+  if (/trial|team/i.test(messages))
     return `GOV.UK Notify sends only to its own team: the service there is in trial mode, or the key is for the team alone (${status}).`;
-  if (/template|personalisation/i.test(said)) return wrongTemplate(status);
-  if (/phone|number|recipient/i.test(said)) return `GOV.UK Notify cannot send to this number (${status}).`;
+  if (/template|personalisation/i.test(messages)) return wrongTemplate(status);
+  if (/phone|number|recipient/i.test(messages))
+    return `GOV.UK Notify cannot send to this number (${status}).`;
   return `GOV.UK Notify refused it (${status}).`;
 }
 

@@ -78,16 +78,16 @@ function notOurs(cluster: string, why: string): StartupError {
 async function makeCluster(dataDir: string, cluster: string, whileWaiting: () => void): Promise<void> {
   await removeLeftovers(dataDir, cluster);
   const staging = `${cluster}.new-${process.pid}-${randomBytes(6).toString('hex')}`;
-  const made = join(staging, 'cluster');
+  const stagedCluster = join(staging, 'cluster');
   const passwordFile = join(staging, passwordFileName);
   try {
     await mkdir(staging, { mode: 0o700 });
     await writeFile(passwordFile, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-    await initializeCluster({ dataDir, cluster: made, passwordFile, whileWaiting });
-    await changeOwner(made, passwordFile);
-    await rename(passwordFile, join(made, passwordFileName));
-    await flushDirectory(made);
-    await renameIntoPlace(made, cluster);
+    await initializeCluster({ dataDir, cluster: stagedCluster, passwordFile, whileWaiting });
+    await changeOwner(stagedCluster, passwordFile);
+    await rename(passwordFile, join(stagedCluster, passwordFileName));
+    await flushDirectory(stagedCluster);
+    await renameIntoPlace(stagedCluster, cluster);
     await flushDirectory(dataDir);
   } catch (error) {
     throw dataDirectoryError(dataDir, error);
@@ -97,15 +97,15 @@ async function makeCluster(dataDir: string, cluster: string, whileWaiting: () =>
 }
 
 /** If root makes the cluster for another user, that user must be able to read the password afterwards. */
-async function changeOwner(made: string, passwordFile: string): Promise<void> {
+async function changeOwner(stagedCluster: string, passwordFile: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
-  const { uid, gid } = await stat(made);
+  const { uid, gid } = await stat(stagedCluster);
   await chown(passwordFile, uid, gid);
 }
 
-async function renameIntoPlace(made: string, cluster: string): Promise<void> {
+async function renameIntoPlace(stagedCluster: string, cluster: string): Promise<void> {
   try {
-    await rename(made, cluster);
+    await rename(stagedCluster, cluster);
   } catch (error) {
     const otherIsInPlace = await stat(join(cluster, 'PG_VERSION')).catch(() => undefined);
     if (otherIsInPlace === undefined) throw error;
@@ -132,15 +132,15 @@ type NewCluster = { dataDir: string; cluster: string; passwordFile: string; whil
  * Runs initdb: UTF-8, the same sort order (by code point) on every machine, checksums, and a password for every
  * connection. initdb flushes what it made to disk. @throws StartupError with what initdb printed.
  */
-async function initializeCluster(given: NewCluster): Promise<void> {
-  const launch = await chooseLauncher(given.dataDir);
+async function initializeCluster(newCluster: NewCluster): Promise<void> {
+  const launch = await chooseLauncher(newCluster.dataDir);
   const { initdb } = findBinaries();
   const attempt = async (characterClasses: string) => {
-    const { file, args } = launch(initdb, initdbArguments(given, characterClasses));
-    const options = { env: childEnvironment(), cwd: given.dataDir };
+    const { file, args } = launch(initdb, initdbArguments(newCluster, characterClasses));
+    const options = { env: childEnvironment(), cwd: newCluster.dataDir };
     const running = run(file, args, options);
     const forgetForcedExit = onForcedExit(() => running.child.kill('SIGTERM'));
-    given.whileWaiting();
+    newCluster.whileWaiting();
     return running
       .then(
         () => undefined,
@@ -151,7 +151,8 @@ async function initializeCluster(given: NewCluster): Promise<void> {
   let failure = await attempt(characterClassesLocale());
   // A very small system may have no UTF-8 locale. The site works without it, except that search misses non-Latin names.
   if (failure?.includes('invalid locale name')) failure = await attempt('C');
-  if (failure !== undefined) throw programFailed('The database could not be made', given.dataDir, failure);
+  if (failure !== undefined)
+    throw programFailed('The database could not be made', newCluster.dataDir, failure);
 }
 
 /**
@@ -163,11 +164,11 @@ function characterClassesLocale(): string {
   return process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 }
 
-function initdbArguments(given: NewCluster, characterClasses: string): string[] {
+function initdbArguments(newCluster: NewCluster, characterClasses: string): string[] {
   return [
-    `--pgdata=${given.cluster}`,
+    `--pgdata=${newCluster.cluster}`,
     `--username=${superuserName}`,
-    `--pwfile=${given.passwordFile}`,
+    `--pwfile=${newCluster.passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--locale=C',

@@ -44,11 +44,11 @@ const reasons: Record<string, string> = {
 export function programFailed(what: string, path: string, output: string): StartupError {
   if (/no space left on device|disk quota exceeded|check free disk space/i.test(output))
     return diskFull(path);
-  const said = lastLines(output, 12);
+  const lines = lastLines(output, 12);
   const libraries = /error while loading shared libraries|image not found|Library not loaded/i.test(output)
     ? '\nIts libraries are incomplete: run npm ci again with install scripts allowed.'
     : '';
-  return new StartupError(`${what} on ${path}. PostgreSQL said:\n${said}${libraries}`);
+  return new StartupError(`${what} on ${path}. PostgreSQL said:\n${lines}${libraries}`);
 }
 
 function lastLines(text: string, count: number): string {

@@ -69,8 +69,8 @@ async function openServer(options: EmbeddedDatabaseOptions): Promise<OpenedServe
         startedPid = start.pid;
       } else obstacle = start.obstacle;
     } else {
-      const found = { dataDir, cluster, password, server, adopted: server.pid !== startedPid };
-      const opened = await joinServer(found, options);
+      const running = { dataDir, cluster, password, server, adopted: server.pid !== startedPid };
+      const opened = await joinServer(running, options);
       if (opened) return opened;
     }
     // Another process is stopping or starting PostgreSQL: look again from the beginning.

@@ -24,11 +24,11 @@ export function explainMistakes(
   return (error) => {
     const parts = error.pointer.slice(prefix.length).split('/').slice(1).map(unescaped);
     if (error.code === 'additionalProperties') return suggestName(error, schema, parts);
-    const sent = parts.reduce((inner: unknown, part) => Object(inner)[part], value);
-    if (sent === null && parts.length > 0) {
+    const wrong = parts.reduce((inner: unknown, part) => Object(inner)[part], value);
+    if (wrong === null && parts.length > 0) {
       return { ...error, message: `${error.message}, and not null: leave an optional field out` };
     }
-    const isRepeated = prefix === '/query' && Array.isArray(sent) && takesOne(schema, parts[0]!);
+    const isRepeated = prefix === '/query' && Array.isArray(wrong) && takesOne(schema, parts[0]!);
     return isRepeated ? { ...error, message: 'must be given once' } : error;
   };
 }
