@@ -177,9 +177,9 @@ function textForms(app: App, deps: WebPlatform): void {
 
 /** @throws Problem `not-found`. */
 function requirePage(name: string) {
-  const found = sitePages.find((each) => each.name === name);
-  if (!found) throw new Problem(notFound);
-  return found;
+  const page = sitePages.find((each) => each.name === name);
+  if (!page) throw new Problem(notFound);
+  return page;
 }
 
 function brandingForms(app: App, deps: WebPlatform): void {

@@ -59,7 +59,7 @@ function publicSearchOf({ publicDirectory, libraryPublic }: Settings): string | 
 /** Whose referrals the page counts and lists, and from where it is read. */
 type Whose = { isMine: boolean; ipAddress: string };
 
-async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
+async function dashboardOf(deps: Deps, caller: Caller, request: Whose) {
   const hasRole = (role: Caller['roles'][number]) => caller.roles.includes(role);
   const isReferrer = hasRole('referrer');
   const isProvider = hasRole('provider');
@@ -67,7 +67,7 @@ async function dashboardOf(deps: Deps, caller: Caller, asked: Whose) {
   const isManager = hasRole('manager');
   const sides = (['referrer', 'provider'] as const).filter(hasRole);
   const hasTeam = sides.length > 0 && (await hasColleagues(deps.db, caller, sides));
-  const whose = { ...asked, isMine: hasTeam && asked.isMine };
+  const whose = { ...request, isMine: hasTeam && request.isMine };
   return {
     owners: hasTeam
       ? [

@@ -50,9 +50,9 @@ export async function requireSameSite(settings: Settings, siteId: string | undef
   if (settings.databaseUrl === undefined) return;
   const id = await readSiteId(settings);
   if (id === undefined || id === siteId) return;
-  const found = siteId === undefined ? 'has no site in it' : `belongs to site ${siteId}`;
+  const contents = siteId === undefined ? 'has no site in it' : `belongs to site ${siteId}`;
   throw new StartupError(
-    `ONWARD_DATABASE_URL: this database ${found}, and ${settings.dataDir} belongs to site ${id}. Name that site’s database, or ` +
+    `ONWARD_DATABASE_URL: this database ${contents}, and ${settings.dataDir} belongs to site ${id}. Name that site’s database, or ` +
       `another directory in ONWARD_DATA_DIR. If the directory is this database’s from now on, remove ${pathOf(settings)}`,
   );
 }

@@ -121,9 +121,9 @@ function modeUnknown(): StartupError {
 }
 
 function belongsToLiveSite(stated: Mode | undefined): StartupError {
-  const found = stated === undefined ? 'ONWARD_MODE is not set, which means test' : 'ONWARD_MODE is test';
+  const setting = stated === undefined ? 'ONWARD_MODE is not set, which means test' : 'ONWARD_MODE is test';
   return new StartupError(
-    `ONWARD_MODE: this database belongs to a live site, and ${found}. A test site would not send its referrals. ` +
+    `ONWARD_MODE: this database belongs to a live site, and ${setting}. A test site would not send its referrals. ` +
       'Start with the live site’s settings, ONWARD_MODE=live among them. For example: set -a; . /etc/onward/live.env; set +a\n' +
       'For a test site, use a separate data directory. For example: ONWARD_DATA_DIR=./test-data npm start',
   );
