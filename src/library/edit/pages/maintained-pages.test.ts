@@ -89,6 +89,34 @@ describe('the review list', () => {
     expect((await operator.open(next.replace(/cursor=.*/, dated))).text).toContain('Checked 2024-02-29');
   });
 
+  it('is limited to one organisation, and stays so while its services are checked', async () => {
+    await operator.signIn();
+    const { organizationId, organizationName } = await aService(site.deps, { serviceName: 'Tea & chat' });
+    const organization = { id: organizationId, name: organizationName };
+    const more = { id: `${organizationId}-2`, name: 'Second cup', status: 'active', organization };
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(more))]));
+    const list = '/operator/library/review';
+    const all = (await operator.open(list)).page;
+    const choice = all.querySelectorAll('#organization option').find(({ text }) => text.includes('(2)'))!;
+    expect(choice.text).toBe(`${organizationName} (2)`);
+
+    const path = `${list}?${new URLSearchParams({ organization: choice.getAttribute('value')! })}`;
+    const { page, text } = await operator.open(path);
+    expect(text).toContain('2 services to check');
+    expect(page.querySelectorAll('tbody tr')).toHaveLength(2);
+    const form = page.querySelector('main form[method=post]')!.getAttribute('action')!;
+    expect((await operator.send(form, { service: more.id })).location).toBe(`${path}&done=checked`);
+    expect((await operator.open(path)).text).toContain('1 service to check');
+    const { page: left } = await operator.open(path);
+    const from = left.querySelector('input[name=from]')!.getAttribute('value')!;
+    const saved = await operator.send(`/services/${organizationId}-2/capacity`, { status: 'capacity', from });
+    expect(saved.location).toContain(`${path}&done=`);
+    const last = left.querySelector('button[name=service]')!.getAttribute('value')!;
+    await operator.send(form, { service: last });
+    // Nothing of the organisation is left to check.
+    expect((await operator.open(`${path}&done=checked`)).location).toBe(`${list}?done=checked`);
+  });
+
   it('lists imported entries apart, by source', async () => {
     await operator.signIn();
     const lines = ['a', 'b'].map((id) =>

@@ -22,7 +22,9 @@ import { servicePath } from '../../view/links.ts';
 import { ownOrganizationId } from '../editors.ts';
 import {
   countDueForCheck,
+  countDueForCheckByOrganization,
   countDueForCheckBySource,
+  type DueInOrganization,
   listDueForCheck,
   listServices,
   type MaintainedService,
@@ -37,9 +39,13 @@ const querystring = Type.Object({ cursor, done: savedBanner.query });
 const reviewQuery = Type.Object({
   ...querystring.properties,
   source: Type.Optional(Type.String({ maxLength: 50 })),
+  organization: Type.Optional(Type.String({ maxLength: 200 })),
 });
+type ReviewQuery = Static<typeof reviewQuery>;
 const reviewTemplate = 'library/edit/templates/review.njk';
 const operatorsPath = '/operator/library/review';
+/** How many organisations the filter offers: more than that, and nobody finds one in it. */
+const maxOrganizations = 300;
 
 /** A provider's own services, and services to check: a provider's own, or all of them for an operator. */
 export function maintainedServicePages(app: App, deps: WebPlatform): void {
@@ -67,27 +73,62 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   stillRightRoute(app, deps, operatorsPath, config);
   app.get(operatorsPath, { config, schema: { querystring: reviewQuery } }, async (request, reply) => {
-    const { source: sourceId } = request.query;
+    const { source: sourceId, organization: organizationId = '' } = request.query;
     if (sourceId !== undefined && !isUuid(sourceId)) throw new Problem(notFound);
-    const sources = await countDueForCheckBySource(deps.db, overdueLimits(deps));
+    const limits = overdueLimits(deps);
+    const sources = await countDueForCheckBySource(deps.db, limits);
     const source = sources.find(({ id }) => id === sourceId);
     // Everything from this source has been checked meanwhile.
     if (sourceId !== undefined && !source) return reply.redirect(operatorsPath, 303);
     const maintainer = source ? { sourceId: source.id } : ('here' as const);
-    const path = source ? `${operatorsPath}?source=${source.id}` : operatorsPath;
+    const path = reviewPath(operatorsPath, { source: sourceId, organization: organizationId });
+    const counts = await countDueForCheckByOrganization(deps.db, limits, maintainer);
+    const listed = organizationId === '' ? counts : counts.filter(({ id }) => id === organizationId);
+    // Everything of this organisation, too.
+    if (listed.length === 0 && organizationId !== '') {
+      const { done } = request.query;
+      return reply.redirect(reviewPath(operatorsPath, { source: sourceId, done }), 303);
+    }
     return sendList(deps, request, reply, {
       template: reviewTemplate,
       path,
       keyShape: dayCursor,
       find: (part) =>
-        listDueForCheck(deps.db, { ...part, organizationId: null, ...overdueLimits(deps), maintainer }),
+        listDueForCheck(deps.db, { ...part, organizationId: organizationId || null, ...limits, maintainer }),
       more: {
         stillRightPath: path,
         source,
         sources: sources.map((each) => ({ ...each, href: `${operatorsPath}?source=${each.id}` })),
+        organizationId,
+        organizations: organizationChoices(counts, organizationId),
+        withMostOnly: counts.length > maxOrganizations,
+        count: listed.reduce((sum, { count }) => sum + count, 0),
       },
     });
   });
+}
+
+/** The organisations of the filter: those with the most to check, by name, and the one that was chosen. */
+function organizationChoices(counts: readonly DueInOrganization[], chosenId: string) {
+  const named = counts.flatMap(({ id, name, count }) =>
+    id === null || name === null ? [] : { id, name, count },
+  );
+  return named
+    .filter(({ id }, index) => index < maxOrganizations || id === chosenId)
+    .toSorted((one, other) => one.name.localeCompare(other.name, 'en-GB'));
+}
+
+/** The address of a list with the source and the organisation that it is limited to. */
+function reviewPath(
+  path: string,
+  { source, organization, done }: Partial<Record<'source' | 'organization' | 'done', string | undefined>>,
+): string {
+  const query = new URLSearchParams({
+    ...(source && { source }),
+    ...(organization && { organization }),
+    ...(done && { done }),
+  });
+  return query.size === 0 ? path : `${path}?${query}`;
 }
 
 /** Somebody says that services of the list are right as they are: one, or all that the page showed. */
@@ -99,23 +140,22 @@ function stillRightRoute(app: App, deps: WebPlatform, path: string, config: Retu
     if (all === 'yes' && confirmed !== 'yes')
       return askBeforeConfirmingAll(deps, request, reply, { ids, path });
     for (const id of ids) await markStillRight(deps, requireCaller(request), { id, ipAddress: request.ip });
-    const { source } = request.query;
     const done = ids.length > 1 ? 'all-checked' : 'checked';
-    if (source === undefined) return reply.redirect(savedBanner.path(path, done), 303);
-    return reply.redirect(`${path}?${new URLSearchParams({ source, done })}`, 303);
+    const { source, organization } = request.query;
+    return reply.redirect(reviewPath(path, { source, organization, done }), 303);
   });
 }
 
 /** One press would say of services that nobody opened that all of it is right, and nothing takes that back. */
 async function askBeforeConfirmingAll(
   { db, pages }: WebPlatform,
-  request: Request<{ Querystring: Static<typeof reviewQuery> }>,
+  request: Request<{ Querystring: ReviewQuery }>,
   reply: Reply,
   { ids, path }: { ids: readonly string[]; path: string },
 ): Promise<Reply> {
-  const { source } = request.query;
   const documents = await findServiceDocuments(db, ids);
-  const listPath = source === undefined ? path : `${path}?${new URLSearchParams({ source })}`;
+  const { source, organization } = request.query;
+  const listPath = reviewPath(path, { source, organization });
   return pages.sendCompressed(request, reply, 'library/edit/templates/review-all.njk', {
     listPath,
     services: [...documents].map(([id, { name }]) => ({ id, name, path: servicePath(id) })),

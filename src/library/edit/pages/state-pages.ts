@@ -33,7 +33,8 @@ export function statePages(app: App, deps: WebPlatform): void {
 }
 
 /** The lists that have these buttons. A form can send people back to nothing else. */
-const pathsWithButtons = /^(\/|\/library(\/review)?|\/operator\/library\/review(\?source=[0-9a-f-]{36})?)$/;
+const pathsWithButtons =
+  /^(\/|\/library(\/review)?|\/operator\/library\/review(\?((source=[0-9a-f-]{36})(&organization=[\w.*%+-]+)?|organization=[\w.*%+-]+))?)$/;
 
 /** Back to the list with the button, or else to the service's page. Each says what was done. */
 function back({ body }: Request, id: string, done: Parameters<typeof savedBanner.path>[1]): string {

@@ -64,6 +64,22 @@ export async function countDueForCheckBySource(
   return rows;
 }
 
+export type DueInOrganization = { id: string | null; name: string | null; count: number };
+
+/** The organisations of the services of a list that are due for a check, the one with the most first. */
+export async function countDueForCheckByOrganization(
+  db: Db,
+  limits: CheckLimits,
+  maintainer: Maintainer,
+): Promise<DueInOrganization[]> {
+  const { rows } = await sql<DueInOrganization>`
+    select s.organization_id as id, o.name, count(*)::int as count
+    from services s left join service_capacity c on c.service_id = s.id left join organizations o on o.id = s.organization_id
+    where ${isDueForCheckSql(limits)} and ${maintainedBySql(maintainer, limits.setBefore)}
+    group by s.organization_id, o.name order by count(*) desc, o.name, s.organization_id`.execute(db);
+  return rows;
+}
+
 /** How many services are due for a check. */
 export async function countDueForCheck(db: Db, limits: CheckLimits): Promise<number> {
   const { rows } = await sql<{ count: number }>`
