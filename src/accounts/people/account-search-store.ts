@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Account } from '../model/account.ts';
 import { accountColumnsSql, accountFromRow, isInvitedSql } from '../model/accounts-store.ts';
@@ -17,12 +17,6 @@ export type AccountSummary = Account & {
 /** The lists that operators open by themselves. `invited` are those who can still accept. */
 export const accountLists = ['all', 'invited', 'disabled'] as const;
 export type AccountList = (typeof accountLists)[number];
-
-const inListSql: Readonly<Record<AccountList, RawBuilder<boolean>>> = {
-  all: sql`true`,
-  invited: sql`(${isInvitedSql} and a.disabled_at is null)`,
-  disabled: sql`a.disabled_at is not null`,
-};
 
 export type AccountSearch = {
   /** Part of the name, the email address or the organisation's name. */
@@ -49,7 +43,9 @@ export async function searchAccounts(
         as "hasAuthenticator",
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
     from accounts a left join organisations o on o.id = a.organisation_id
-    where ${inListSql[list]} and strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${searched}) > 0
+    where (${list} = 'all' or ${list} = 'invited' and ${isInvitedSql} and a.disabled_at is null
+        or ${list} = 'disabled' and a.disabled_at is not null)
+      and strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${searched}) > 0
       and (${afterId ?? null}::uuid is null or a.email > (select email from accounts where id = ${afterId ?? null}::uuid))
     order by a.email limit ${limit}`.execute(db);
   return rows.map(({ invited, invitedUntil, hasAuthenticator, passkeys, ...row }) => {
@@ -61,8 +57,8 @@ export async function searchAccounts(
 /** How many accounts each list has. */
 export async function countAccountLists(db: Db): Promise<Record<AccountList, number>> {
   const { rows } = await sql<Record<AccountList, number>>`
-    select count(*)::int as "all", (count(*) filter (where ${inListSql.invited}))::int as invited,
-      (count(*) filter (where ${inListSql.disabled}))::int as disabled from accounts a`.execute(db);
+    select count(*)::int as "all", (count(*) filter (where ${isInvitedSql} and a.disabled_at is null))::int as invited,
+      (count(*) filter (where a.disabled_at is not null))::int as disabled from accounts a`.execute(db);
   return rows[0]!;
 }
 
