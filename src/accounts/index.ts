@@ -135,12 +135,14 @@ export { hostCookie } from './sign-in/host-cookie.ts';
 export { encryptFormWriter, keepForm, openKeptForm, refuseFormsOfOthers } from './sign-in/kept-form.ts';
 export {
   clearSessionCookie,
+  emailOfLastSession,
   hasSignedInRecently,
   peekSession,
   recentSignInMinutes,
   sessionCaller,
   sessionLength,
   sessionSecretOf,
+  signedOutWords,
 } from './sign-in/session.ts';
 export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';
 export { transferSystem } from './systems/owners.ts';

@@ -43,7 +43,7 @@ async function linksFor(role?: Role): Promise<(string | undefined)[]> {
 
 describe('the home page', () => {
   it('leads visitors to sign in, and each role to its own work', async () => {
-    expect(await linksFor()).toEqual(['/signin']);
+    expect(await linksFor()).toEqual(['/signin', '/rights', '/help', '/contact', '/reset-password']);
     expect(await linksFor('referrer')).toEqual(
       expect.arrayContaining(['/referrals?view=made', '/paper-form', '/outbox']),
     );
@@ -51,6 +51,23 @@ describe('the home page', () => {
     expect(await linksFor('operator')).toEqual(
       expect.arrayContaining(['/operator', '/referrals?view=all', '/operator/settings']),
     );
+  });
+});
+
+describe('the home page of a visitor', () => {
+  it('says whom to ask for an account', async () => {
+    expect((await openAs(undefined, '/')).querySelector('main')!.text).toMatch(
+      /If you have no account\s.*To get one, ask the people who run /s,
+    );
+  });
+
+  it('says to somebody whose session has ended that they were signed out', async () => {
+    const browser = await signedInBrowser(site, { role: 'referrer' });
+    site.clock.moveOn(31 * 60 * 1000);
+    expect((await browser.open('/')).text).toContain(
+      'You have been signed out. This happens after 30 minutes',
+    );
+    expect((await openAs(undefined, '/')).querySelector('main')!.text).not.toContain('signed out');
   });
 });
 

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { type Caller, optionalCaller, signsInByPasswordAlone } from '../accounts/index.ts';
+import {
+  type Caller,
+  emailOfLastSession,
+  optionalCaller,
+  signedOutWords,
+  signsInByPasswordAlone,
+} from '../accounts/index.ts';
 import { firstOwnServices, savedBanner } from '../library/index.ts';
 import { type App, page, visitor } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -41,7 +47,9 @@ export function homePages(app: App, deps: Deps): void {
   app.get('/', { config: page(visitor), schema: { querystring } }, async (request, reply) => {
     const caller = optionalCaller(request);
     const whose = { isMine: request.query.mine === 'yes', ipAddress: request.ip };
-    const context = caller ? await dashboardOf(deps, caller, whose) : {};
+    const context = caller
+      ? await dashboardOf(deps, caller, whose)
+      : { signedOutWords: (await emailOfLastSession(deps, request)) && signedOutWords };
     return deps.pages.send(request, reply, 'home/templates/home.njk', {
       publicSearch: publicSearchOf(deps.settings),
       ...context,

@@ -15,6 +15,7 @@ import {
   sessionCaller,
   sessionSecretOf,
   setSessionCookie,
+  signedOutWords,
 } from './session.ts';
 import { signIn } from './sign-in.ts';
 import { signInBrowser } from './start-session.ts';
@@ -42,11 +43,13 @@ function signInPage(app: App, deps: WebPlatform): void {
   const { settings } = deps;
   const config = page(visitor, { allowedWithoutSecondFactor: true });
   app.get('/signin', { config, schema: { querystring } }, async (request, reply) => {
-    const email = optionalCaller(request)?.email ?? (await emailOfLastSession(deps, request));
+    const caller = optionalCaller(request);
+    const lastEmail = caller ? undefined : await emailOfLastSession(deps, request);
     const { next, expired, nothing_done: nothingDone } = request.query;
     return sendForm(deps, request, reply, {
       next: pathOfThisSite(next),
-      email,
+      email: caller?.email ?? lastEmail,
+      signedOut: lastEmail !== undefined && expired !== 'yes',
       expired: expired === 'yes',
       nothingDone: nothingDone === 'yes',
     });
@@ -103,6 +106,8 @@ const refusals: Readonly<Record<'refused' | 'password-too-short', FormErrors>> =
 type Form = {
   next: string | undefined;
   email: string | undefined;
+  /** Their session ended by itself. */
+  signedOut?: boolean;
   expired?: boolean;
   nothingDone?: boolean;
   errors?: FormErrors;
@@ -111,6 +116,7 @@ type Form = {
 function sendForm({ settings, pages }: WebPlatform, request: Request, reply: Reply, form: Form): Reply {
   return pages.send(request, reply, 'accounts/sign-in/templates/sign-in.njk', {
     ...form,
+    signedOutWords,
     provider: providerName(settings),
     passkeys: relyingParty(settings) !== undefined,
   });

@@ -96,6 +96,21 @@ describe('signing in', () => {
     expect((await browser.get('/signin')).body).not.toContain(email);
   });
 
+  it('says why somebody was signed out, and leads back to where they were', async () => {
+    const { browser, email } = await somebody(site);
+    site.clock.moveOn(31 * minute);
+    const wanted = '/account?from=home';
+    const { location } = (await browser.get(wanted)).headers;
+    const page = parse((await browser.get(String(location))).body);
+    expect(page.querySelector('main')!.text).toContain(
+      'You have been signed out. This happens after 30 minutes',
+    );
+    const next = page.querySelector('input[name=next]')!.getAttribute('value')!;
+    const answer = await browser.post('/signin', { email, password: testPassword, next });
+    expect([next, answer.headers.location]).toEqual([wanted, wanted]);
+    expect((await newBrowser().get(String(location))).body).not.toContain('You have been signed out');
+  });
+
   it('does not sign in a session that somebody planted', async () => {
     const attacker = await somebody(site);
     const planted = attacker.browser.cookies.get('onward-session')!;
