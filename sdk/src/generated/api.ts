@@ -1892,7 +1892,7 @@ export interface paths {
         put?: never;
         /**
          * Add a webhook
-         * @description Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20. Scope: `webhooks`.
+         * @description From then on, the site calls your address when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have 20 webhooks. Scope: `webhooks`.
          */
         post: operations["addWebhook"];
         delete?: never;
@@ -1917,7 +1917,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a webhook
-         * @description Removes a webhook for good, with what waits for it and its log. Scope: `webhooks`.
+         * @description Removes a webhook for good, with its waiting events and its attempts. Scope: `webhooks`.
          */
         delete: operations["removeWebhook"];
         options?: never;
@@ -2000,7 +2000,7 @@ export interface paths {
         put?: never;
         /**
          * Send events again
-         * @description Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. `missed` is the way to catch up: because order is not kept, events that came before the last one that you have may be missing, too. Scope: `webhooks`.
+         * @description Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. One call sends at most 10,000. Use `missed` to catch up: events may arrive out of order, so you may have missed some that happened before the last one that you have. Scope: `webhooks`.
          */
         post: operations["replayWebhook"];
         delete?: never;
@@ -2941,7 +2941,7 @@ export interface components {
         Event: {
             /**
              * Format: uuid
-             * @description The id of the event: the same in every repetition, and the `webhook-id` that it is sent with.
+             * @description The id of the event: the same whenever it is sent again. It is also sent as `webhook-id`.
              */
             id: string;
             type: components["schemas"]["EventType"];
@@ -2955,7 +2955,7 @@ export interface components {
             /** @description What it happened to. For a delivery, `href` is the list of the referral’s deliveries. */
             resource: {
                 type: components["schemas"]["EventResourceType"];
-                /** @description Its own id: of a message, for example, that of the message and not of the referral. */
+                /** @description Its own id. For a message, this is the id of the message and not of the referral. */
                 id: string;
                 /** @description The referral that it belongs to; for a referral the same as `id`. Null for the library and for a test event. */
                 referral_id: string | null;
@@ -3935,7 +3935,7 @@ export interface components {
             description?: (string | null) | undefined;
         };
         NewWebhookSecret: {
-            /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
+            /** @description With it you check that a call is from this site. It is shown here and never again; it begins with whsec_. */
             secret: string;
             /**
              * Format: date-time
@@ -4806,7 +4806,7 @@ export interface components {
         RejectionReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
         Replay: {
             /**
-             * @description Every event of its types since it was added that was given up, or that came while it was switched off. Those that are still being tried are not sent again.
+             * @description Every event of its types, since the webhook was added, that the site gave up sending or that happened while the webhook was off. Events that are still waiting are not sent twice.
              * @constant
              */
             missed?: true | undefined;
@@ -4817,14 +4817,14 @@ export interface components {
             after?: string | undefined;
             /**
              * Format: uuid
-             * @description The event with this id, of whichever type.
+             * @description The event with this id, of any type.
              */
             event_id?: string | undefined;
         };
         Replayed: {
             /** @description How many events are sent again. */
             queued: number;
-            /** @description Null when all were taken. Otherwise there may be more than 10,000: send `missed` again, or this as `after`. */
+            /** @description Null when these were all. Otherwise there may be more: send `missed` again, or this id as `after`. */
             next_after: string | null;
         };
         ReportDeathAnswer: {
@@ -5486,7 +5486,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description `by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.
+         * @description `by-hand`: its holder switched it off. `gone`: it answered 410. `failing`: every call failed for three days.
          * @enum {string}
          */
         SwitchOffReason: "by-hand" | "gone" | "failing";
@@ -5660,7 +5660,7 @@ export interface components {
         /** @enum {string} */
         Way: "in-person" | "home" | "phone" | "online";
         WayToReach: ("address" | "telephone" | "email") | (string & {});
-        /** @description An address that is told of events. */
+        /** @description An address to which the site sends events. */
         Webhook: {
             /** Format: uuid */
             id: string;
@@ -5670,7 +5670,7 @@ export interface components {
             event_types: string[];
             /** @description A note for yourself. */
             description: string | null;
-            /** @description Whether it is told of events now. */
+            /** @description Whether events are sent to it now. */
             enabled: boolean;
             switched_off: {
                 /**
@@ -5682,7 +5682,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description Since when it has taken nothing; null while it works.
+             * @description Since when every call has failed; null while it works.
              */
             failing_since: string | null;
             /**
@@ -5713,7 +5713,7 @@ export interface components {
              */
             at: string;
             outcome: components["schemas"]["WebhookOutcome"];
-            /** @description The HTTP status of the answer; null without an answer. Nothing else of the answer is kept. */
+            /** @description The HTTP status of the answer; null without an answer. Nothing else of the answer is stored. */
             status: number | null;
             /** @description What happened, in plain words. */
             detail: string;
@@ -5747,7 +5747,7 @@ export interface components {
             next_cursor: string | null;
         };
         WebhookWithSecret: components["schemas"]["Webhook"] & {
-            /** @description With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_. */
+            /** @description With it you check that a call is from this site. It is shown here and never again; it begins with whsec_. */
             secret: string;
         };
         /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or changed its status or wrote a message, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor `updated_at`. */
@@ -11446,7 +11446,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The id of the last event that you have; from the oldest that is kept when left out. */
+                /** @description The id of the last event that you have. Without it, you get events from the oldest on. */
                 after?: string | undefined;
                 /** @description The next_cursor of the last answer; the same as `after`. */
                 cursor?: string | undefined;
@@ -12269,7 +12269,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the event: what came before under the same id is the same event. */
+                /** @description The id of the event. A call with the same id as an earlier one is about the same event. */
                 "webhook-id": string;
                 /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
                 "webhook-timestamp": string;

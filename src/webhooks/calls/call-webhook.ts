@@ -1,11 +1,9 @@
-import type { Caller } from '../../accounts/index.ts';
-import { findAccount, findAccountContact } from '../../accounts/index.ts';
+import { type Account, type Caller, findAccount, findAccountContact } from '../../accounts/index.ts';
 import { recordAudit, siteActor } from '../../audit/index.ts';
-import type { Trx } from '../../platform/database/index.ts';
-import { type Db, inTransaction } from '../../platform/database/index.ts';
-import { mailPeople } from '../../platform/mail/index.ts';
+import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
+import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { contactOf } from '../../platform/settings/index.ts';
+import { contactOf, type Settings } from '../../platform/settings/index.ts';
 import { type CallResult, recordAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
@@ -15,7 +13,7 @@ import {
   findNextCallTime,
   findNextMessage,
 } from '../model/messages-store.ts';
-import { maxFailingMs, maySeeEvent, retryForMs } from '../model/webhook.ts';
+import { maxFailingMs, maySeeEvent, retryForMs, type Webhook } from '../model/webhook.ts';
 import {
   findEnabledWebhook,
   findHolder,
@@ -26,7 +24,7 @@ import {
 import { scheduleCalls } from './schedule-calls.ts';
 import { createSender, type SendMessage } from './send-message.ts';
 
-/** The limits of one job, so that many events for a slow webhook do not keep deliveries waiting. */
+/** The limits of one job, so that deliveries do not wait for a slow webhook with many events. */
 const maxCallsPerJob = 20;
 const maxMsPerJob = 10_000;
 
@@ -38,9 +36,9 @@ const maxWebhooksAtOnce = 2;
 const postponeSeconds = 2;
 
 /**
- * Makes the `call-webhook` job: it sends one webhook its due messages, event by event, and schedules itself for the next
- * one. It may be killed at any point and run again: a message whose result was not stored is sent again under the same
- * id. While enough other webhooks are being called, the job is postponed.
+ * Makes the handler of the `call-webhook` job, which sends one webhook its due messages one by one, and schedules the job again for the
+ * next. It may be killed at any point and run again: a message whose result was not stored is sent again under the same id. While
+ * enough other webhooks are being called, the job is postponed.
  */
 export function webhookJobHandler(
   deps: Platform,
@@ -59,6 +57,7 @@ export function webhookJobHandler(
   };
 }
 
+/** Sends one webhook its due messages, within the limits of one job, and schedules the next job. */
 export async function callWebhook(deps: Platform, send: SendMessage, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();
@@ -78,12 +77,12 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
   const at = deps.clock.now();
   const queuedBefore = new Date(at.getTime() - retryForMs);
   return inTransaction(deps.db, async (trx) => {
-    const existing = await lockWebhooks(trx, [id]);
-    if (!existing.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
-    // If nothing is left to send, no later call will fail and switch the webhook off. So it is done here.
+    const existingIds = await lockWebhooks(trx, [id]);
+    if (!existingIds.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
+    // Usually a call that fails switches the webhook off. If nothing is left to send, no call will fail, so it is switched off here.
     if (await findNextCallTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
-    if (failingSince && failingSince <= queuedBefore) await switchOffAndTell(trx, deps, id, 'failing');
+    if (failingSince && failingSince <= queuedBefore) await switchOffAndNotify(trx, deps, id, 'failing');
   });
 }
 
@@ -91,8 +90,8 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
 function recordNotAllowed({ db, clock }: Platform, message: DueMessage): Promise<void> {
   const detail = 'Not sent: the account can no longer see this.';
   return inTransaction(db, async (trx) => {
-    const existing = await lockWebhooks(trx, [message.webhookId]);
-    if (!existing.has(message.webhookId)) return;
+    const existingIds = await lockWebhooks(trx, [message.webhookId]);
+    if (!existingIds.has(message.webhookId)) return;
     await recordAttempt(trx, message, { outcome: 'failed', status: null, detail }, clock.now());
   });
 }
@@ -102,8 +101,8 @@ async function recordResult(deps: Platform, message: DueMessage, result: CallRes
   const at = deps.clock.now();
   const { webhookId } = message;
   await inTransaction(deps.db, async (trx) => {
-    const existing = await lockWebhooks(trx, [webhookId]);
-    if (!existing.has(webhookId)) return;
+    const existingIds = await lockWebhooks(trx, [webhookId]);
+    if (!existingIds.has(webhookId)) return;
     // A test event shows whether the webhook works now, so it is not retried and changes nothing else.
     if (message.type === testEvent.type) {
       const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;
@@ -112,9 +111,9 @@ async function recordResult(deps: Platform, message: DueMessage, result: CallRes
     await recordAttempt(trx, message, result, at);
     if (result.outcome === 'delivered' || result.outcome === 'captured') return recordSuccess(trx, webhookId);
     const failingSince = await recordFailure(trx, webhookId, result, at);
-    if (result.status === 410) return switchOffAndTell(trx, deps, webhookId, 'gone');
+    if (result.status === 410) return switchOffAndNotify(trx, deps, webhookId, 'gone');
     if (at.getTime() - failingSince.getTime() >= maxFailingMs)
-      await switchOffAndTell(trx, deps, webhookId, 'failing');
+      await switchOffAndNotify(trx, deps, webhookId, 'failing');
   });
 }
 
@@ -128,17 +127,17 @@ async function canHolderSee(db: Db, holder: Caller, { eventId, type }: DueMessag
   return event !== undefined && maySeeEvent(holder, event);
 }
 
-const whySwitchedOff = {
+const reasonsInWords = {
   gone: 'It answered 410, which asks us to stop.',
   failing: 'Every call failed for three days.',
 };
 
-/** Switches off a webhook that no longer works, and tells its holder by email. Does nothing when it is off already. */
-async function switchOffAndTell(
+/** Switches off a webhook that no longer works, and emails its holder. Does nothing when it is off already. */
+async function switchOffAndNotify(
   trx: Trx,
   deps: Platform,
   webhookId: string,
-  reason: keyof typeof whySwitchedOff,
+  reason: keyof typeof reasonsInWords,
 ): Promise<void> {
   const webhook = await findEnabledWebhook(trx, webhookId);
   if (!webhook) return;
@@ -154,21 +153,32 @@ async function switchOffAndTell(
     details: { reason },
   });
   const account = await findAccount(trx, webhook.accountId);
-  const holder = account && (await findAccountContact(trx, account));
-  if (!holder) return;
-  const { siteName, baseUrl } = deps.settings;
-  const paragraphs = [
-    `Hello ${holder.name},`,
-    `${siteName} has switched off ${account.isSystem ? `a webhook of the system ${account.name}` : 'one of your webhooks'}, and sends it nothing more.`,
-    `The host that it calls: ${new URL(webhook.url).host}`,
-    whySwitchedOff[reason],
-    `When your system works again, switch the webhook on ${account.isSystem ? 'with a call of the API' : `at ${baseUrl}/webhooks/${webhookId}`}: events that have waited less than three days are then sent. ` +
-      'You can read all events of the last 30 days, or have them sent again.',
-    `Questions? Ask ${contactOf(deps.settings)}.`,
-  ];
-  await mailPeople(trx, deps, 'site', {
-    to: [holder.email],
+  const recipient = account && (await findAccountContact(trx, account));
+  if (!recipient) return;
+  await mailPeople(trx, deps, 'site', switchedOffMail(deps.settings, webhook, account, recipient, reason));
+}
+
+function switchedOffMail(
+  settings: Settings,
+  { id, url }: Webhook,
+  account: Pick<Account, 'name' | 'isSystem'>,
+  recipient: { name: string; email: string },
+  reason: keyof typeof reasonsInWords,
+): MailToPeople {
+  const { siteName, baseUrl } = settings;
+  const which = account.isSystem ? `a webhook of the system ${account.name}` : 'one of your webhooks';
+  const howToSwitchOn = account.isSystem ? 'with a call of the API' : `at ${baseUrl}/webhooks/${id}`;
+  return {
+    to: [recipient.email],
     subject: 'Your webhook was switched off',
-    paragraphs,
-  });
+    paragraphs: [
+      `Hello ${recipient.name},`,
+      `${siteName} has switched off ${which}, and sends it nothing more.`,
+      `The host that it calls: ${new URL(url).host}`,
+      reasonsInWords[reason],
+      `When your system works again, switch the webhook on ${howToSwitchOn}: events that have waited less than three days are then sent. ` +
+        'You can read all events of the last 30 days, or have them sent again.',
+      `Questions? Ask ${contactOf(settings)}.`,
+    ],
+  };
 }

@@ -14,24 +14,26 @@ export function capturedCallPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ before: Type.Optional(number) }, noOtherFields);
   app.get('/outbox/calls', { config, schema: { querystring } }, async (request, reply) => {
     const { before } = request.query;
-    const found = await listCapturedCalls(deps.db, visibleTo(requireCaller(request)), {
-      before,
-      limit: pageSize + 1,
-    });
-    const calls = found.slice(0, pageSize);
-    const older = found.length > pageSize ? calls.at(-1)!.number : undefined;
+    const holder = visibleHolder(requireCaller(request));
+    const rows = await listCapturedCalls(deps.db, holder, { before, limit: pageSize + 1 });
+    const calls = rows.slice(0, pageSize);
+    const older = rows.length > pageSize ? calls.at(-1)!.number : undefined;
     return deps.pages.send(request, reply, 'webhooks/templates/captured-calls.njk', { calls, older, before });
   });
 
   const params = Type.Object({ number });
   app.get('/outbox/calls/:number', { config, schema: { params } }, async (request, reply) => {
-    const call = await findCapturedCall(deps.db, visibleTo(requireCaller(request)), request.params.number);
+    const call = await findCapturedCall(
+      deps.db,
+      visibleHolder(requireCaller(request)),
+      request.params.number,
+    );
     if (!call) throw new Problem(notFound);
     return deps.pages.send(request, reply, 'webhooks/templates/captured-call.njk', { call });
   });
 }
 
-/** Operators see all calls; everybody else sees those to their own webhooks. */
-function visibleTo({ roles, accountId }: Caller) {
+/** Whose calls somebody sees: operators see all (null), and everybody else those to their own webhooks. */
+function visibleHolder({ roles, accountId }: Caller) {
   return { accountId: roles.includes('operator') ? null : accountId };
 }

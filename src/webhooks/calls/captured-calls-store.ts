@@ -10,7 +10,7 @@ export type CapturedCall = {
   body: string;
 };
 
-/** Calls to the webhooks of this account; of all accounts when it is null. */
+/** The account whose webhooks are called; null for all accounts. */
 type Holder = { accountId: string | null };
 
 const selectCallsSql = ({ accountId }: Holder) => sql`

@@ -12,9 +12,9 @@ export async function fastForwardWebhooks(
   ms: number,
 ): Promise<void> {
   const ids = (await listWebhooksOf(trx, accountId)).map(({ id }) => id);
-  const existing = [...(await lockWebhooks(trx, ids))];
-  await fastForwardCalls(trx, existing, ms);
-  for (const id of existing) await scheduleCalls(trx, deps, id);
+  const existingIds = [...(await lockWebhooks(trx, ids))];
+  await fastForwardCalls(trx, existingIds, ms);
+  for (const id of existingIds) await scheduleCalls(trx, deps, id);
 }
 
 /** When each webhook of an account that has something to send is called next. */

@@ -5,9 +5,9 @@ import { findNextCallTime } from '../model/messages-store.ts';
 import { lockWebhooks, queueOf } from '../model/webhooks-store.ts';
 
 /**
- * Schedules the webhook's one job for its next message, or in `minSeconds` at the earliest. Call this at the end of every
- * transaction that may change when the next message is due. It locks the webhook, so a second transaction sees what the
- * first one queued. Each webhook has its own job queue, so that it gets one call at a time, in the order of events.
+ * Schedules the one job of a webhook for when its next message is due, but not earlier than in `minSeconds`. Call this at the end of
+ * every transaction that may change when the next message is due. It locks the webhook, so a second transaction sees what the first
+ * one queued. Each webhook has its own job queue, so that it gets one call at a time, in the order of events.
  */
 export async function scheduleCalls(
   trx: Trx,

@@ -15,7 +15,7 @@ export type SendMessage = (message: DueMessage) => Promise<CallResult>;
 
 const maxWaitSeconds = dayMs / secondMs;
 
-/** Sends messages. A test site captures those that would leave this computer. Never throws. */
+/** Makes the function that sends messages. A test site captures those that would leave this computer. It never throws. */
 export function createSender(deps: Platform): SendMessage {
   const { settings, clock, log } = deps;
   const post = createUntrustedPost(settings.mode);
@@ -43,14 +43,14 @@ export function createSender(deps: Platform): SendMessage {
 function headersFor({ secrets, clock }: Platform, message: DueMessage): Record<string, string> | undefined {
   const at = clock.now();
   const { previousSecret, previousSecretUntil } = message;
-  const sealed = [message.secret];
-  if (previousSecret && previousSecretUntil && previousSecretUntil > at) sealed.push(previousSecret);
+  const sealedSecrets = [message.secret];
+  if (previousSecret && previousSecretUntil && previousSecretUntil > at) sealedSecrets.push(previousSecret);
   try {
-    const opened = sealed.map((each) => secrets.open('webhook', message.webhookId, each));
+    const plainSecrets = sealedSecrets.map((each) => secrets.open('webhook', message.webhookId, each));
     return {
       'content-type': 'application/json',
       'user-agent': 'Onward webhooks',
-      ...signedHeaders({ id: message.eventId, body: message.body }, opened, at),
+      ...signedHeaders({ id: message.eventId, body: message.body }, plainSecrets, at),
     };
   } catch {
     return undefined;
@@ -74,7 +74,7 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   };
 }
 
-/** Any other answer is retried too: the mistake may be mended within days, and the event is still wanted then. */
+/** A message is retried after every answer but 2xx and 410: a mistake may be mended within days, and the event is still of use then. */
 function retryLater(status: number | null, detail: string): CallResult {
   return { outcome: 'will-retry', status, detail };
 }

@@ -18,7 +18,7 @@ export async function deleteOldEvents(db: Db, now: Date): Promise<void> {
 /** Deletes the job queues of webhooks that have nothing to send, such as removed ones. */
 export async function deleteIdleQueues({ db, pool }: Pick<Database, 'db' | 'pool'>): Promise<void> {
   await inTransaction(db, async (trx) => {
-    // Nobody adds a call while the names of queues are deleted: a job whose queue has gone would never run.
+    // No job may be added meanwhile: one whose queue was deleted would never run.
     await lockAllWebhooks(trx);
     await deleteUnusedQueues(pool);
   });

@@ -18,7 +18,7 @@ import { eventsGoneAnswer, listOwnEvents } from './list-events.ts';
 const eventId = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }));
 const querystring = Type.Object(
   {
-    after: eventId('The id of the last event that you have; from the oldest that is kept when left out.'),
+    after: eventId('The id of the last event that you have. Without it, you get events from the oldest on.'),
     cursor: eventId('The next_cursor of the last answer; the same as `after`.'),
     // More types will be added: a client may ask for a type that this version of the site does not have yet.
     type: Type.Optional(

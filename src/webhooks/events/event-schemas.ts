@@ -38,8 +38,7 @@ export function exampleOf({ type, version, resource }: EventType) {
 
 const id = Type.String({
   format: 'uuid',
-  description:
-    'The id of the event: the same in every repetition, and the `webhook-id` that it is sent with.',
+  description: 'The id of the event: the same whenever it is sent again. It is also sent as `webhook-id`.',
 });
 const createdAt = Type.String({ format: 'date-time', description: 'When it happened.' });
 const href = Type.String({ format: 'uri', description: 'Where to read the resource, as it is now.' });
@@ -63,7 +62,7 @@ export const eventSchema = Type.Object(
           description: 'What it happened to.',
         }),
         id: Type.String({
-          description: 'Its own id: of a message, for example, that of the message and not of the referral.',
+          description: 'Its own id. For a message, this is the id of the message and not of the referral.',
         }),
         referral_id: Type.Union([Type.String(), Type.Null()], {
           description:
@@ -113,7 +112,7 @@ export function describeWebhooks(describe: (schema: object) => object): object {
 }
 
 const signatureHeaders = [
-  ['webhook-id', 'The id of the event: what came before under the same id is the same event.'],
+  ['webhook-id', 'The id of the event. A call with the same id as an earlier one is about the same event.'],
   ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.'],
   ['webhook-signature', 'One or more signatures, separated by spaces; one that is right is enough.'],
 ].map(([name, description]) => ({

@@ -8,7 +8,7 @@ import { findOldestAndLatest, findPosition, listEvents } from '../model/events-s
 import { retentionMs } from './delete-old-events.ts';
 import { orderEvents } from './order-events.ts';
 
-/** A problem of its own, so that a client can tell a site that was restored from a call that is wrong. */
+/** It has its own type, so that a client can tell whether the site was restored or the call is wrong. */
 export const unknownEvent = defineProblem({
   type: 'unknown-event',
   status: 400,
@@ -31,9 +31,9 @@ const eventsGone = defineProblem({
 });
 
 /**
- * The events that the caller may see, oldest first, from the one after `after`. They include everything that was committed
- * before the call, and later commits follow them: a client that continues from the last event misses none.
- * @throws Problem `unknown-event` when there is no such event, `events-gone` when it is older than what is kept.
+ * A page of the events that the caller may see, oldest first, from the one after `after`. The list has every event that was committed
+ * before the call, and later events come after them. So a client that continues from the last event misses none.
+ * @throws Problem `unknown-event` when there is no such event, `events-gone` when it is more than 30 days old.
  */
 export async function listOwnEvents(
   deps: Platform,
@@ -45,19 +45,19 @@ export async function listOwnEvents(
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
   if (afterPosition === 'deleted') throw await eventsGoneFor(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
-  // Read first: anything newer than this is then in the list, or comes later. So a client of some types may continue from it.
+  // Before the list, so that a newer event is in the list or in a later one. A client that reads some types may continue from it.
   const { latestId, latestPosition } = await findOldestAndLatest(deps.db, visibility);
-  const found = await listEvents(deps.db, visibility, page);
-  const items = found.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
-  const last = found.at(-1);
+  const events = await listEvents(deps.db, visibility, page);
+  const items = events.slice(0, limit).map((event) => presentEvent(deps.settings.baseUrl, event));
+  const last = events.at(-1);
   const latest_id = last && last.position > (latestPosition ?? 0) ? last.id : latestId;
-  return { items, next_cursor: found.length > limit ? items.at(-1)!.id : null, latest_id };
+  return { items, next_cursor: events.length > limit ? items.at(-1)!.id : null, latest_id };
 }
 
 export const eventsGoneAnswer =
   '`events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left.';
 
-/** A client that was away for longer than events are kept must know that it missed some. */
+/** The refusal for a client that was away for more than 30 days: it must know that it missed some events. */
 export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
   const { oldestId } = await findOldestAndLatest(db, visibilityOf(caller));
   return new Problem(eventsGone, undefined, { extra: { oldest_id: oldestId } });
@@ -74,7 +74,7 @@ export async function positionOf(
 ): Promise<number | 'deleted'> {
   const position = await findPosition(db, id);
   if (position !== undefined) return position;
-  if (madeAtMs(id) < clock.now().getTime() - retentionMs) return 'deleted';
+  if (creationTimeMs(id) < clock.now().getTime() - retentionMs) return 'deleted';
   throw new Problem(unknownEvent, undefined, { errors: [noSuchEvent(pointer)] });
 }
 
@@ -82,7 +82,7 @@ function noSuchEvent(pointer: string): FieldError {
   return { pointer, message: 'must be the id of an event' };
 }
 
-/** When an event was made, from its id: version 7 UUIDs begin with their time. */
-function madeAtMs(id: string): number {
+/** When an event was made, from its id: version 7 UUIDs begin with their time, in milliseconds since 1970. */
+function creationTimeMs(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

@@ -3,7 +3,7 @@ import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/i
 import type { Platform } from '../../platform/platform.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
-import { hasNewEvents, insertEvents, type TakenEvent, takeNewEvents } from '../model/events-store.ts';
+import { hasNewEvents, insertEvents, type NewEvent, takeNewEvents } from '../model/events-store.ts';
 import { insertMessages, type NewWebhookMessage } from '../model/messages-store.ts';
 import { shouldReceive } from '../model/webhook.ts';
 import { listSubscriptions, lockWebhooks } from '../model/webhooks-store.ts';
@@ -19,31 +19,31 @@ export function startEventOrdering(deps: Platform): { stop(): Promise<void> } {
 }
 
 /**
- * Gives new events their positions, the order in which everybody reads them, and queues them for webhooks. Only one
- * transaction at a time does this. The transactions that record events could not number them: one with a lower number
- * may commit after a reader has gone past it, and the reader would miss its event.
+ * Gives new events their positions, the order in which everybody reads them, and queues them for webhooks. Only one transaction at a
+ * time does this. The transactions that record events cannot number them: one with a lower number might commit after a client has
+ * read a higher one, and that client would miss its event.
  */
 export async function orderEvents(deps: Platform): Promise<void> {
   if (!(await hasNewEvents(deps.db))) return;
-  let taken = batchSize;
-  while (taken === batchSize) {
-    taken = await inTransaction(deps.db, (trx) => orderBatch(trx, deps));
+  let count = batchSize;
+  while (count === batchSize) {
+    count = await inTransaction(deps.db, (trx) => orderBatch(trx, deps));
   }
 }
 
-/** @returns the number of events taken. */
+/** @returns how many new events it took, at most `batchSize`. */
 async function orderBatch(trx: Trx, deps: Platform): Promise<number> {
   await holdTaskLock(trx, 'order-events');
-  const taken = await takeNewEvents(trx, batchSize);
-  const ordered = await insertEvents(trx, taken.flatMap(withVersion));
-  const unknown = taken.filter(({ type }) => versionOf(type) === undefined);
+  const newEvents = await takeNewEvents(trx, batchSize);
+  const events = await insertEvents(trx, newEvents.flatMap(withVersion));
+  const unknown = newEvents.filter(({ type }) => versionOf(type) === undefined);
   if (unknown.length > 0)
     deps.log.error({ types: unknown.map(({ type }) => type) }, 'events of no known type');
-  await queueMessages(trx, deps, ordered);
-  return taken.length;
+  await queueMessages(trx, deps, events);
+  return newEvents.length;
 }
 
-function withVersion(event: TakenEvent): (TakenEvent & { version: number })[] {
+function withVersion(event: NewEvent): (NewEvent & { version: number })[] {
   const version = versionOf(event.type);
   return version === undefined ? [] : [{ ...event, version }];
 }
@@ -57,14 +57,15 @@ async function queueMessages(trx: Trx, deps: Platform, events: readonly Event[])
       .filter((event) => shouldReceive(webhook, webhook.holder, event))
       .map((event) => messageOf(deps, webhook.id, event)),
   );
-  // A webhook may have been removed a moment ago.
-  const existing = await lockWebhooks(trx, [...new Set(messages.map(({ webhookId }) => webhookId))]);
-  const wanted = messages.filter(({ webhookId }) => existing.has(webhookId));
-  await insertMessages(trx, wanted, deps.clock.now());
-  for (const id of existing) await scheduleCalls(trx, deps, id);
+  const webhookIds = [...new Set(messages.map(({ webhookId }) => webhookId))];
+  // Some may have been removed since they were listed.
+  const existingIds = await lockWebhooks(trx, webhookIds);
+  const sendable = messages.filter(({ webhookId }) => existingIds.has(webhookId));
+  await insertMessages(trx, sendable, deps.clock.now());
+  for (const id of existingIds) await scheduleCalls(trx, deps, id);
 }
 
-/** The message that tells one webhook of an event. */
+/** The message with one event for one webhook. Its body is the event in JSON. */
 export function messageOf(
   { settings }: Platform,
   webhookId: string,

@@ -10,7 +10,7 @@ const contentEvents = {
   'death-reported': 'referral.death-reported',
   'death-confirmed': 'referral.death-confirmed',
   'death-undone': 'referral.death-undone',
-  // The type is fixed for clients of earlier versions, which read the referral again after it.
+  // It has no type of its own: clients of earlier versions know this one, and read the referral again after it.
   reopened: 'referral.corrected',
 } as const;
 
@@ -22,8 +22,8 @@ const followUpEvents = {
 } as const;
 
 /**
- * Records an event for every change of a referral, in its transaction, and then passes the change to `inner`. A restricted one shows
- * nothing of what happens to it, so its events wait until the restriction is lifted.
+ * Records an event for every change of a referral, in its transaction, and then passes the change to `inner`. Nobody may see what
+ * happens to a restricted referral, so its events are recorded when the restriction is lifted.
  */
 export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
   return {
@@ -49,8 +49,9 @@ export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
       const { id } = change.referral;
       const resource = referralResource(id);
       const type = `referral.${change.kind}` as const;
-      const waited = change.kind === 'unrestricted' ? await typesThatWaited(trx, change.referral) : [];
-      const events = [type, ...waited].map((each) => ({ type: each, resource, referralId: id }));
+      const earlierTypes =
+        change.kind === 'unrestricted' ? await listWithheldTypes(trx, change.referral) : [];
+      const events = [type, ...earlierTypes].map((each) => ({ type: each, resource, referralId: id }));
       await recordEvents(trx, events, change.at);
       await inner.onRecordChange(trx, change);
     },
@@ -80,15 +81,14 @@ export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
   };
 }
 
-/** What happened to a referral while it was restricted, oldest first. Only a death reaches one. */
-async function typesThatWaited(trx: Trx, { id, restrictedAt }: Pick<Referral, 'id' | 'restrictedAt'>) {
-  const meanwhile = (await listHistory(trx, id)).filter(
-    ({ at }) => restrictedAt !== null && at >= restrictedAt,
-  );
-  return meanwhile.flatMap(({ details }) => {
+/** The types of events that were not recorded while a referral was restricted, oldest first. Only a death can change such a referral. */
+async function listWithheldTypes(trx: Trx, { id, restrictedAt }: Pick<Referral, 'id' | 'restrictedAt'>) {
+  if (restrictedAt === null) return [];
+  const history = await listHistory(trx, id);
+  return history.flatMap(({ at, details }) => {
     const kind = details?.kind;
     const isOfDeath = kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone';
-    return isOfDeath ? [contentEvents[kind]] : [];
+    return at >= restrictedAt && isOfDeath ? [contentEvents[kind]] : [];
   });
 }
 

@@ -38,8 +38,9 @@ function secretRoute(app: App, deps: Platform): void {
     response: { 200: newSecretSchema, ...problemAnswers(webhookRefusals) },
   };
   app.post('/api/webhooks/:id/rotate-secret', { config, schema }, async (request) => {
-    const made = await rotateSecret(deps, requireCaller(request), request.params.id, request.ip);
-    return { secret: made.secret, previous_secret_until: made.previousSecretUntil.toISOString() };
+    const { id } = request.params;
+    const { secret, previousSecretUntil } = await rotateSecret(deps, requireCaller(request), id, request.ip);
+    return { secret, previous_secret_until: previousSecretUntil.toISOString() };
   });
 }
 
@@ -114,7 +115,7 @@ function replayRoute(app: App, deps: Platform): void {
     tags,
     summary: 'Send events again',
     description:
-      'Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. At most 10,000 are taken at once. `missed` is the way to catch up: because order is not kept, events that came before the last one that you have may be missing, too.',
+      'Sends a webhook events of the last 30 days once more: all that it has missed, all of its types after one that you name, or a single one. They keep their ids. One call sends at most 10,000. Use `missed` to catch up: events may arrive out of order, so you may have missed some that happened before the last one that you have.',
     params,
     body: replaySchema,
     response: {
@@ -123,7 +124,7 @@ function replayRoute(app: App, deps: Platform): void {
     },
   };
   app.post('/api/webhooks/:id/replay', { config, schema }, async (request, reply) => {
-    const done = await replayEvents(deps, requireCaller(request), request.params.id, request.body);
-    return reply.code(202).send(done);
+    const result = await replayEvents(deps, requireCaller(request), request.params.id, request.body);
+    return reply.code(202).send(result);
   });
 }

@@ -18,15 +18,15 @@ import {
 const config = page(signedIn(), { needsRecentSignIn: true });
 const template = 'webhooks/templates/webhook-form.njk';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-/** The refusals that a form shows with what was typed. */
-const shownInForm = [unprocessable, tooManyWebhooks];
+/** After these refusals the form is shown again, with what was typed. */
+const formRefusals = [unprocessable, tooManyWebhooks];
 const labels = { url: 'The address', event_types: 'The events', description: 'The note' };
 
 /** The forms to add a webhook and to change one. */
 export function webhookFormPages(app: App, deps: WebPlatform): void {
   const show = (request: Request, reply: Reply, form: WebhookInput, id?: string, problem?: Problem) => {
     const errors = problem && toFormErrors(labels, problem);
-    // Types of later versions, which a client has asked for.
+    // Types of later versions, which a client chose through the API. The form must not drop them.
     const others = form.eventTypes.filter((each) => each !== everyType && versionOf(each) === undefined);
     return deps.pages.send(request, reply.code(problem?.kind.status ?? 200), template, {
       ...{ form, id, errors, eventTypes, everyType, others },
@@ -46,7 +46,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       const { webhook, secret } = await addWebhook(deps, caller, form, request.ip);
       return deps.pages.send(request, reply, 'webhooks/templates/secret.njk', { id: webhook.id, secret });
     } catch (error) {
-      requireRefusal(error, shownInForm);
+      requireRefusal(error, formRefusals);
       return show(request, reply, form, undefined, error);
     }
   });
@@ -63,7 +63,7 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       await changeWebhook(deps, requireCaller(request), id, form, request.ip);
       return reply.redirect(`/webhooks/${id}?done=changed`, 303);
     } catch (error) {
-      requireRefusal(error, shownInForm);
+      requireRefusal(error, formRefusals);
       return show(request, reply, form, id, error);
     }
   });
@@ -71,10 +71,10 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
 
 function readWebhookForm(body: unknown): WebhookInput {
   const { url, description } = readUntrimmedFields(body, ['url', 'description']);
-  const ticked = [(body as { event_types?: unknown } | undefined)?.event_types ?? []].flat();
+  const choices = [(body as { event_types?: unknown } | undefined)?.event_types ?? []].flat();
   return {
     url: url.trim(),
-    eventTypes: ticked.filter((each) => typeof each === 'string'),
+    eventTypes: choices.filter((each) => typeof each === 'string'),
     description: trimToUndefined(description) ?? null,
   };
 }

@@ -18,9 +18,9 @@ import {
 
 const config = page(signedIn());
 /** Asks for a recent sign-in, so that nobody at an unattended computer learns a secret or redirects events. */
-const recentlySignedIn = page(signedIn(), { needsRecentSignIn: true, returnTo: '/webhooks' });
+const sensitiveConfig = page(signedIn(), { needsRecentSignIn: true, returnTo: '/webhooks' });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
-const shownAttempts = 25;
+const attemptsPerPage = 25;
 const done = successBanner({
   changed: 'The webhook was changed.',
   on: 'The webhook is on. Next: send a test event to see that your endpoint answers.',
@@ -41,8 +41,8 @@ export function webhookPages(app: App, deps: WebPlatform): void {
   app.get('/webhooks', { config, schema: { querystring } }, async (request, reply) => {
     const { accountId, hasApiAccess } = requireCaller(request);
     if (!hasApiAccess) return reply.redirect('/apikeys', 303);
-    const found = await listWebhooksOf(deps.db, accountId);
-    const webhooks = found.map((webhook) => presentWebhook(webhook, deps.clock.now()));
+    const now = deps.clock.now();
+    const webhooks = (await listWebhooksOf(deps.db, accountId)).map((each) => presentWebhook(each, now));
     const isFull = webhooks.length >= maxWebhooks;
     return deps.pages.send(request, reply, 'webhooks/templates/webhooks.njk', {
       webhooks,
@@ -51,12 +51,13 @@ export function webhookPages(app: App, deps: WebPlatform): void {
     });
   });
   webhookFormPages(app, deps);
-  onePage(app, deps);
+  webhookPage(app, deps);
   actionForms(app, deps);
   removePages(app, deps);
 }
 
-function onePage(app: App, deps: WebPlatform): void {
+/** The page of one webhook, with its attempts. */
+function webhookPage(app: App, deps: WebPlatform): void {
   app.get('/webhooks/:id', { config, schema: { params, querystring } }, async (request, reply) => {
     const caller = requireCaller(request);
     const { id } = request.params;
@@ -65,7 +66,7 @@ function onePage(app: App, deps: WebPlatform): void {
     const log = await listOwnAttempts(deps, caller, id, {
       before: before === undefined ? undefined : Number(before),
       outcomes: show === 'failed' ? failedOutcomes : undefined,
-      limit: shownAttempts,
+      limit: attemptsPerPage,
     });
     return deps.pages.send(request, reply, 'webhooks/templates/webhook.njk', {
       webhook,
@@ -89,7 +90,7 @@ function actionForms(app: App, deps: WebPlatform): void {
   ] as const) {
     app.post(
       `/webhooks/:id/${name}`,
-      { config: recentlySignedIn, schema: { params } },
+      { config: sensitiveConfig, schema: { params } },
       async (request, reply) => {
         await changeWebhook(deps, requireCaller(request), request.params.id, { enabled }, request.ip);
         return reply.redirect(done.path(`/webhooks/${request.params.id}`, name), 303);
@@ -99,7 +100,7 @@ function actionForms(app: App, deps: WebPlatform): void {
 
   app.post(
     '/webhooks/:id/rotate-secret',
-    { config: recentlySignedIn, schema: { params } },
+    { config: sensitiveConfig, schema: { params } },
     async (request, reply) => {
       const { id } = request.params;
       const { secret, previousSecretUntil } = await rotateSecret(
@@ -125,7 +126,7 @@ function removePages(app: App, deps: WebPlatform): void {
 
   app.post(
     '/webhooks/:id/remove',
-    { config: recentlySignedIn, schema: { params } },
+    { config: sensitiveConfig, schema: { params } },
     async (request, reply) => {
       await removeWebhook(deps, requireCaller(request), request.params.id, request.ip);
       return reply.redirect(done.path('/webhooks', 'removed'), 303);

@@ -45,8 +45,8 @@ function addRoute(app: App, deps: Platform): void {
     tags,
     summary: 'Add a webhook',
     description:
-      'Has an address of yours called when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have ' +
-      `${maxWebhooks}.`,
+      'From then on, the site calls your address when something happens that you may see. Each call is a POST with one event, signed with the secret in this answer by the rules of https://www.standardwebhooks.com/. An account may have ' +
+      `${maxWebhooks} webhooks.`,
     body: newWebhookSchema,
     response: {
       201: addedWebhookSchema,
@@ -60,8 +60,8 @@ function addRoute(app: App, deps: Platform): void {
   };
   app.post('/api/webhooks', { config, schema }, async (request, reply) => {
     const { url, event_types: eventTypes = [everyType], description = null } = request.body;
-    const given = { url, eventTypes, description };
-    const { webhook, secret } = await addWebhook(deps, requireCaller(request), given, request.ip);
+    const input = { url, eventTypes, description };
+    const { webhook, secret } = await addWebhook(deps, requireCaller(request), input, request.ip);
     const location = `${deps.settings.baseUrl}/api/webhooks/${webhook.id}`;
     return reply
       .code(201)
@@ -84,8 +84,8 @@ function readRoutes(app: App, deps: Platform): void {
   };
   app.get('/api/webhooks', { config, schema: list }, async (request) => {
     const { limit = 50, cursor } = request.query;
-    const whole = await listWebhooksOf(deps.db, requireCaller(request).accountId);
-    const { items, next_cursor } = pageOfWholeList(whole, { limit, cursor });
+    const webhooks = await listWebhooksOf(deps.db, requireCaller(request).accountId);
+    const { items, next_cursor } = pageOfWholeList(webhooks, { limit, cursor });
     const now = deps.clock.now();
     return { items: items.map((webhook) => presentWebhook(webhook, now)), next_cursor };
   });
@@ -129,7 +129,7 @@ function changeRoutes(app: App, deps: Platform): void {
     operationId: 'removeWebhook',
     tags,
     summary: 'Remove a webhook',
-    description: 'Removes a webhook for good, with what waits for it and its log.',
+    description: 'Removes a webhook for good, with its waiting events and its attempts.',
     params,
     response: { 204: Type.Null({ description: 'It is gone.' }), ...problemAnswers(webhookRefusals) },
   };

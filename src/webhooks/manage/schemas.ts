@@ -9,7 +9,7 @@ const fields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
-    // The action says with better words what is wrong with an address.
+    // Not checked here: the action says more clearly what is wrong with an address.
     rules: { format: 'uri' },
     description:
       'The https address that events are posted to. A test site also accepts one on your own computer.',
@@ -66,18 +66,18 @@ const webhookFields = {
   ...fields,
   // Browsers and this site accept some addresses that the format `uri` does not.
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address that events are posted to.' }),
-  enabled: Type.Boolean({ description: 'Whether it is told of events now.' }),
+  enabled: Type.Boolean({ description: 'Whether events are sent to it now.' }),
   switched_off: orNull(
     Type.Object({
       at: momentSchema('Since when.'),
       reason: Type.Enum(['by-hand', 'gone', 'failing'], {
         title: 'SwitchOffReason',
         description:
-          '`by-hand`: its holder did. `gone`: it answered 410. `failing`: it took nothing for three days.',
+          '`by-hand`: its holder switched it off. `gone`: it answered 410. `failing`: every call failed for three days.',
       }),
     }),
   ),
-  failing_since: orNull(momentSchema('Since when it has taken nothing; null while it works.')),
+  failing_since: orNull(momentSchema('Since when every call has failed; null while it works.')),
   previous_secret_until: orNull(momentSchema('Until when the secret before the last change signs as well.')),
   created_at: momentSchema('When it was added.'),
   updated_at: momentSchema('When its settings last changed.'),
@@ -96,13 +96,13 @@ const webhookExample = {
 
 export const webhookSchema = Type.Object(webhookFields, {
   $id: 'Webhook',
-  description: 'An address that is told of events.',
+  description: 'An address to which the site sends events.',
   examples: [webhookExample],
 });
 
 const secret = Type.String({
   description:
-    'With it you check that what comes is from this site. It is shown here and never again; it begins with whsec_.',
+    'With it you check that a call is from this site. It is shown here and never again; it begins with whsec_.',
 });
 
 export const addedWebhookSchema = Type.Object(
@@ -127,14 +127,14 @@ export const replaySchema = Type.Object(
     missed: Type.Optional(
       Type.Literal(true, {
         description:
-          'Every event of its types since it was added that was given up, or that came while it was switched off. Those that are still being tried are not sent again.',
+          'Every event of its types, since the webhook was added, that the site gave up sending or that happened while the webhook was off. Events that are still waiting are not sent twice.',
       }),
     ),
     after: Type.Optional(
       Type.String({ format: 'uuid', description: 'All events of its types after the one with this id.' }),
     ),
     event_id: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The event with this id, of whichever type.' }),
+      Type.String({ format: 'uuid', description: 'The event with this id, of any type.' }),
     ),
   },
   {
@@ -152,7 +152,7 @@ export const replayedSchema = Type.Object(
     next_after: orNull(
       Type.String({
         description:
-          'Null when all were taken. Otherwise there may be more than 10,000: send `missed` again, or this as `after`.',
+          'Null when these were all. Otherwise there may be more: send `missed` again, or this id as `after`.',
       }),
     ),
   },
@@ -171,7 +171,7 @@ export const attemptSchema = Type.Object(
     status: orNull(
       Type.Integer({
         description:
-          'The HTTP status of the answer; null without an answer. Nothing else of the answer is kept.',
+          'The HTTP status of the answer; null without an answer. Nothing else of the answer is stored.',
       }),
     ),
     detail: Type.String({ description: 'What happened, in plain words.' }),

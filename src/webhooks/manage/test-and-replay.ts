@@ -15,14 +15,14 @@ import { lockOwnWebhook } from './webhook-actions.ts';
 
 export const maxEvents = 10_000;
 
-/** What the webhook has missed, all events after one, or a single event. */
+/** Which events to send again: what the webhook has missed, all events after one, or a single event. */
 export type Replay = { missed?: true | undefined; after?: string | undefined; event_id?: string | undefined };
 
 /**
- * Queues events for a webhook again: all of its types that it has missed, or that came after the named event, or a single event
- * of any type. They keep their ids, so the receiver can recognise them.
+ * Queues events for a webhook again: of its types, those that it has missed or that came after an event; or a single event of any
+ * type. They keep their ids, so the receiver can recognise them.
  * @returns how many, and where to continue if there may be more.
- * @throws Problem `not-found`, `bad-request`, `unknown-event`, and `events-gone` when `after` is older than what is kept.
+ * @throws Problem `not-found`, `bad-request`, `unknown-event`, and `events-gone` when `after` is more than 30 days old.
  */
 export async function replayEvents(
   deps: Platform,
@@ -35,14 +35,13 @@ export async function replayEvents(
   await orderEvents(deps);
   return inTransaction(deps.db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, caller, id);
-    const found = await findEventsToReplay(trx, deps, caller, webhook, replay);
-    const wanted = found.filter(
-      (event) => replay.event_id !== undefined || shouldReceive(webhook, caller, event),
-    );
-    const messages = wanted.map((event) => messageOf(deps, id, event));
+    const events = await findEventsToReplay(trx, deps, caller, webhook, replay);
+    const messages = events
+      .filter((event) => replay.event_id !== undefined || shouldReceive(webhook, caller, event))
+      .map((event) => messageOf(deps, id, event));
     await insertMessages(trx, messages, deps.clock.now());
     await scheduleCalls(trx, deps, id);
-    return { queued: messages.length, next_after: found.length === maxEvents ? found.at(-1)!.id : null };
+    return { queued: messages.length, next_after: events.length === maxEvents ? events.at(-1)!.id : null };
   });
 }
 

@@ -7,7 +7,7 @@ import { newSigningSecret, whyNotCall } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
-import { type AttemptFilter, type ListedAttempt, listAttempts } from '../model/attempts-store.ts';
+import { type AttemptFilter, listAttempts, type WebhookAttempt } from '../model/attempts-store.ts';
 import { eventTypeShape } from '../model/event.ts';
 import {
   everyType,
@@ -38,22 +38,21 @@ export type WebhookInput = Pick<Webhook, 'url' | 'eventTypes' | 'description'>;
 export async function addWebhook(
   deps: Platform,
   caller: Caller,
-  given: WebhookInput,
+  input: WebhookInput,
   ipAddress: string,
 ): Promise<{ webhook: Webhook; secret: string }> {
-  checkWebhook(deps, given);
+  checkWebhook(deps, input);
   const at = deps.clock.now();
   const id = newId(at.getTime());
   const secret = newSigningSecret();
   return inTransaction(deps.db, async (trx) => {
     if ((await lockAndCountWebhooks(trx, caller.accountId)) >= maxWebhooks)
       throw new Problem(tooManyWebhooks);
-    const sealed = deps.secrets.seal('webhook', id, secret);
     const webhook = await insertWebhook(trx, {
-      ...given,
+      ...input,
       id,
       accountId: caller.accountId,
-      secret: sealed,
+      secret: deps.secrets.seal('webhook', id, secret),
       at,
     });
     await recordAudit(trx, {
@@ -61,34 +60,34 @@ export async function addWebhook(
       actor: actorOf(caller, ipAddress),
       action: 'webhook.added',
       subject: { type: 'webhook', id },
-      details: { host: new URL(given.url).host, event_types: given.eventTypes },
+      details: { host: new URL(input.url).host, event_types: input.eventTypes },
     });
     return { webhook, secret };
   });
 }
 
-/** @throws Problem `not-found`, including for somebody else's webhook. */
+/** Reads a webhook of the caller. @throws Problem `not-found`, also for somebody else's webhook. */
 export function readOwnWebhook(db: Db, caller: Caller, id: string): Promise<Webhook> {
   return requireById(id, (id) => findWebhook(db, caller.accountId, id));
 }
 
-/** The same, locked until the transaction ends. */
+/** Reads a webhook of the caller, and locks it until the transaction ends. @throws Problem `not-found`. */
 export function lockOwnWebhook(trx: Trx, caller: Caller, id: string): Promise<Webhook> {
   return requireById(id, (id) => lockWebhook(trx, caller.accountId, id));
 }
 
-const typeForm = new RegExp(`^${eventTypeShape}$`);
+const typePattern = new RegExp(`^${eventTypeShape}$`);
 
 /** @throws Problem `unprocessable` with every field that cannot be used. */
 function checkWebhook(
   { settings }: Platform,
   { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
 ): void {
-  const fault = whyNotCall(url, settings.mode);
+  const urlError = whyNotCall(url, settings.mode);
   // A client may ask for a type that only later versions have. Until then it has no effect.
-  const isMalformed = eventTypes.some((type) => type !== everyType && !typeForm.test(type));
+  const isMalformed = eventTypes.some((type) => type !== everyType && !typePattern.test(type));
   const errors = [
-    ...(fault === undefined ? [] : [{ pointer: '/url', message: fault }]),
+    ...(urlError === undefined ? [] : [{ pointer: '/url', message: urlError }]),
     ...(eventTypes.length > 0 ? [] : [{ pointer: '/event_types', message: 'Choose at least one' }]),
     ...(isMalformed
       ? [{ pointer: '/event_types', message: 'must be types such as referral.accepted, or *' }]
@@ -105,8 +104,8 @@ export type WebhookChange = {
 } & { enabled?: boolean | undefined };
 
 /**
- * Changes a webhook, or switches it off or on. When it is switched on or gets another address, its waiting messages are
- * sent at once: the earlier failures say nothing about how it is now.
+ * Changes a webhook, or switches it off or on. When it is switched on or gets another address, its waiting messages are sent at once:
+ * earlier failures do not tell whether it works now.
  * @throws Problem `not-found`, `unprocessable`.
  */
 export async function changeWebhook(
@@ -199,10 +198,10 @@ export async function listOwnAttempts(
   caller: Caller,
   id: string,
   { limit, ...filter }: AttemptFilter,
-): Promise<{ attempts: ListedAttempt[]; hasMore: boolean }> {
+): Promise<{ attempts: WebhookAttempt[]; hasMore: boolean }> {
   await readOwnWebhook(db, caller, id);
-  const found = await listAttempts(db, id, { ...filter, limit: limit + 1 });
-  return { attempts: found.slice(0, limit), hasMore: found.length > limit };
+  const rows = await listAttempts(db, id, { ...filter, limit: limit + 1 });
+  return { attempts: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 export const tooManyWebhooks = defineProblem({

@@ -18,9 +18,9 @@ export type CallResult = {
 };
 
 /**
- * The pause after failures in a row: 5 seconds, then four times as long each time, up to eight hours; then up to a quarter
- * more or less at random, so that calls that failed together are not all repeated together. The first failure counts as 0, so the eighth
- * reaches the longest pause; the limit of the exponent only keeps the power from overflowing.
+ * The pause after failures in a row. The first (`failures` is 0 then) is 5 seconds, and each is four times as long as the one before, up
+ * to eight hours. A random quarter more or less keeps calls that failed together from being repeated together. The limit of the
+ * exponent only keeps the power from overflowing.
  */
 const pauseSql = (failures: unknown, waitSeconds: number | undefined) => sql`
   greatest(${waitSeconds ?? 0}, least(5 * 4.0 ^ least(${failures}, 9), 28800) * (0.75 + random() / 2))
@@ -43,7 +43,7 @@ export async function recordAttempt(
     where number = ${number}`.execute(trx);
 }
 
-/** Forgets the earlier failures of a webhook. */
+/** Resets the count of failures in a row, and ends the pause. */
 export async function recordSuccess(trx: Trx, webhookId: string): Promise<void> {
   await trx
     .updateTable('webhooks')
@@ -74,7 +74,7 @@ export async function recordFailure(
   return rows[0]?.since ?? at;
 }
 
-export type ListedAttempt = {
+export type WebhookAttempt = {
   number: number;
   eventId: string;
   type: string;
@@ -96,7 +96,7 @@ export function listAttempts(
   db: Db,
   webhookId: string,
   { before, outcomes, limit }: AttemptFilter,
-): Promise<ListedAttempt[]> {
+): Promise<WebhookAttempt[]> {
   return db
     .selectFrom('webhook_attempts as attempt')
     .innerJoin('webhook_messages as message', 'message.number', 'attempt.message_number')

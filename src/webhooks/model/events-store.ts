@@ -4,12 +4,12 @@ import type { Visibility } from '../../referrals/index.ts';
 import type { Event } from './event.ts';
 
 export async function hasNewEvents(db: Db): Promise<boolean> {
-  const found = await db.selectFrom('new_events').select('number').limit(1).executeTakeFirst();
-  return found !== undefined;
+  const row = await db.selectFrom('new_events').select('number').limit(1).executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A row of `new_events`, with the column names that `insertEvents` expects. */
-export type TakenEvent = {
+export type NewEvent = {
   number: number;
   id: string;
   type: string;
@@ -21,9 +21,9 @@ export type TakenEvent = {
   created_at: Date;
 };
 
-/** Removes events without a position from `new_events`, and returns them in the order in which they were recorded. */
-export async function takeNewEvents(trx: Trx, max: number): Promise<TakenEvent[]> {
-  const { rows } = await sql<TakenEvent>`
+/** Deletes up to `max` events from `new_events`. @returns them, in the order in which they were recorded. */
+export async function takeNewEvents(trx: Trx, max: number): Promise<NewEvent[]> {
+  const { rows } = await sql<NewEvent>`
     with taken as (
       delete from new_events where number in (select number from new_events order by number limit ${max})
       returning number, id, type, resource_type, resource_id, path, referral_id, side, created_at)
@@ -38,12 +38,12 @@ const columnsSql = sql`
   created_at as "createdAt"`;
 
 /**
- * Gives events the next positions. Events about a referral that no longer exists are dropped. An event of one side has no columns of the
- * other, so nobody there can find it.
+ * Stores events with the next positions. Events about a referral that no longer exists are dropped. An event of one side does not name
+ * the other side, so nobody there can see it.
  */
 export async function insertEvents(
   trx: Trx,
-  events: readonly (TakenEvent & { version: number })[],
+  events: readonly (NewEvent & { version: number })[],
 ): Promise<Event[]> {
   const { rows } = await sql<Event>`
     with ordered as (
@@ -66,8 +66,8 @@ export async function insertEvents(
 
 /** The position of an event; undefined when there is no event with this id. */
 export async function findPosition(db: Db, id: string): Promise<number | undefined> {
-  const found = await db.selectFrom('events').select('position').where('id', '=', id).executeTakeFirst();
-  return found?.position;
+  const row = await db.selectFrom('events').select('position').where('id', '=', id).executeTakeFirst();
+  return row?.position;
 }
 
 export async function findEvent(db: Db, id: string): Promise<Event | undefined> {
@@ -78,7 +78,7 @@ export async function findEvent(db: Db, id: string): Promise<Event | undefined> 
 export type EventQuery = {
   afterPosition: number;
   types?: readonly string[] | undefined;
-  /** Only events that this webhook should have had, since it was made, and that were neither delivered to it nor are queued for it. */
+  /** Only events since this time that were not sent to the webhook, and do not wait to be sent. */
   missedBy?: { webhookId: string; since: Date } | undefined;
   limit: number;
 };
@@ -92,16 +92,16 @@ export async function listEvents(
   visibility: Visibility,
   { afterPosition, types, missedBy, limit }: EventQuery,
 ): Promise<Event[]> {
-  const wanted = types ? sql`and type = any(${types}::text[])` : sql``;
-  const missed = missedBy
+  const isOfTypesSql = types ? sql`and type = any(${types}::text[])` : sql``;
+  const isMissedSql = missedBy
     ? sql`and created_at >= ${missedBy.since} and not exists (
         select from webhook_messages m where m.webhook_id = ${missedBy.webhookId} and m.event_id = events.id
           and m.status <> 'failed')`
     : sql``;
-  const parts = conditionsOfSql(visibility).map(
+  const parts = visibilityConditionsSql(visibility).map(
     (
       condition,
-    ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${wanted} ${missed}
+    ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${isOfTypesSql} ${isMissedSql}
       order by position limit ${limit})`,
   );
   const { rows } = await sql<Event>`
@@ -117,7 +117,7 @@ type OldestAndLatest = { oldestId: string | null; latestId: string | null; lates
 export async function findOldestAndLatest(db: Db, visibility: Visibility): Promise<OldestAndLatest> {
   const ends = ['asc', 'desc'] as const;
   const [oldest, latest] = ends.map((direction) => {
-    const parts = conditionsOfSql(visibility).map(
+    const parts = visibilityConditionsSql(visibility).map(
       (condition) =>
         sql`(select position, id from events where ${condition} order by position ${sql.raw(direction)} limit 1)`,
     );
@@ -132,7 +132,8 @@ export async function findOldestAndLatest(db: Db, visibility: Visibility): Promi
   return rows[0]!;
 }
 
-function conditionsOfSql(visibility: Visibility): RawBuilder<unknown>[] {
+/** The reasons why somebody may see an event, each a condition on its row. */
+function visibilityConditionsSql(visibility: Visibility): RawBuilder<unknown>[] {
   if (visibility.allSentReferrals) return [sql`true`];
   const { madeByOrganisation, madeByAccount, receivedBy } = visibility;
   return [

@@ -64,7 +64,7 @@ export async function findNextMessage(db: Db, webhookId: string, now: Date): Pro
   return rows[0];
 }
 
-/** When the next message may be sent, and to which address; undefined when none is waiting. */
+/** When the next message may be sent, and to which address. Undefined when none may be sent. */
 export async function findNextCallTime(
   db: Db,
   webhookId: string,

@@ -23,15 +23,15 @@ const columns = [
   'updated_at as updatedAt',
 ] as const;
 
-/** The database stores text; only the reasons of `OffReason` are ever written. */
-type KnownReason = { offReason: OffReason | null };
+/** For the database the reason is any text; this room only stores those of `OffReason`. */
+type ReasonColumn = { offReason: OffReason | null };
 
 type NewWebhook = Pick<Webhook, 'id' | 'accountId' | 'url' | 'eventTypes' | 'description'> & {
   secret: Buffer;
   at: Date;
 };
 
-/** Counts the account's webhooks, and locks it, so that two added at the same time are both counted. */
+/** Counts the account's webhooks, and locks the account, so that two people cannot add one at the same time and pass the limit. */
 export async function lockAndCountWebhooks(trx: Trx, accountId: string): Promise<number> {
   await lockAccountRow(trx, accountId);
   const { count } = await trx
@@ -57,7 +57,7 @@ export function insertWebhook(trx: Trx, webhook: NewWebhook): Promise<Webhook> {
       updated_at: at,
     })
     .returning(columns)
-    .$narrowType<KnownReason>()
+    .$narrowType<ReasonColumn>()
     .executeTakeFirstOrThrow();
 }
 
@@ -65,7 +65,7 @@ export function listWebhooksOf(db: Db, accountId: string): Promise<Webhook[]> {
   return db
     .selectFrom('webhooks')
     .select(columns)
-    .$narrowType<KnownReason>()
+    .$narrowType<ReasonColumn>()
     .where('account_id', '=', accountId)
     .orderBy('id')
     .execute();
@@ -86,7 +86,7 @@ export function findEnabledWebhook(db: Db, id: string): Promise<Webhook | undefi
 }
 
 function selectWebhook(db: Db, id: string) {
-  return db.selectFrom('webhooks').select(columns).$narrowType<KnownReason>().where('id', '=', id);
+  return db.selectFrom('webhooks').select(columns).$narrowType<ReasonColumn>().where('id', '=', id);
 }
 
 /**
@@ -104,7 +104,7 @@ export async function lockWebhooks(trx: Trx, ids: readonly string[]): Promise<Re
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks all webhooks until the transaction ends. Adding a job for one locks it too, so none is added until then. */
+/** Locks all webhooks until the transaction ends. `scheduleCalls` locks its webhook too, so no job is added until then. */
 export async function lockAllWebhooks(trx: Trx): Promise<void> {
   await trx.selectFrom('webhooks').select('id').orderBy('id').forNoKeyUpdate().execute();
 }
@@ -152,7 +152,7 @@ export async function resetFailures(trx: Trx, id: string, at: Date): Promise<voi
     .execute();
 }
 
-/** As if `ms` had passed for webhooks: for when each message is sent or given up, and how long each webhook has failed. */
+/** Moves all times of these webhooks and of their waiting messages `ms` back, as if `ms` had passed. */
 export async function fastForwardCalls(trx: Trx, ids: readonly string[], ms: number): Promise<void> {
   const span = sql`${ms}::float8 * interval '1 millisecond'`;
   await sql`
@@ -164,7 +164,7 @@ export async function fastForwardCalls(trx: Trx, ids: readonly string[], ms: num
     where webhook_id = any(${ids}::uuid[]) and status = 'queued'`.execute(trx);
 }
 
-/** Replaces the secret. The previous one still signs until the time given. */
+/** Replaces the secret. The previous one signs as well until `until`. */
 export async function updateSecret(
   trx: Trx,
   id: string,
