@@ -125,6 +125,7 @@ const insideFloors = {
   'delivery/channels': [['mesh']],
   'delivery/channels/mesh': [['gp-connect']],
   'delivery/letter': [['draw', 'practice']],
+  'delivery/letter/practice': [['tasks'], ['box']],
   'delivery/worklist': [['causes']],
   'library/edit': [['form', 'state'], ['pages']],
   'library/saved-lists': [['pages']],
@@ -147,6 +148,7 @@ const roomsOfTools = [
   'delivery/channels',
   'delivery/channels/mesh',
   'delivery/letter',
+  'delivery/letter/practice',
   'delivery/worklist',
 ];
 

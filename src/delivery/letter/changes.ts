@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
 import type { Fact, LetterOptions } from './letter.ts';
+import { contactForPractice, doNotTell, isByEmail, whoseTelephone } from './practice/contact-in-words.ts';
 import { noteBelowBox } from './practice/dangers.ts';
-import { contactForPractice, doNotTell, isByEmail, whoseTelephone } from './practice/patient-lines.ts';
 import type { PracticeLetter } from './practice/prepare-letter.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';

@@ -14,7 +14,8 @@ import {
   type WrittenLetter,
 } from './letter.ts';
 import { orderOf } from './letter-order.ts';
-import { doNotTell, identityLines, whomToRingInstead } from './practice/patient-lines.ts';
+import { doNotTell, whomToRingInstead } from './practice/contact-in-words.ts';
+import { identityLines } from './practice/identity-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
 import { type PracticeLetter, prepareLetter } from './practice/prepare-letter.ts';
 import {

@@ -38,7 +38,7 @@ import {
   preferenceBesideContact,
   whomToRingInstead,
   whoseTelephone,
-} from './practice/patient-lines.ts';
+} from './practice/contact-in-words.ts';
 import type { PracticeLetter } from './practice/prepare-letter.ts';
 import {
   dateInWords,

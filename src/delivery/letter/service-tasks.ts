@@ -3,7 +3,7 @@ import { isRiskToRead, type Referral } from '../../referrals/index.ts';
 import { hasDied, isSaidToHaveDied } from './codes.ts';
 import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
-import { contactForService, markOfWay, whoseTelephone } from './practice/patient-lines.ts';
+import { contactForService, markOfWay, whoseTelephone } from './practice/contact-in-words.ts';
 import { hasCrisis, hasUrgentNewsForService } from './sections.ts';
 import { dateWithWeekday, listed, momentWithWeekday, momentWithWeekdayAndTime, unbroken } from './words.ts';
 

@@ -5,10 +5,10 @@ import type { DeliveryDeps } from '../channels/deps.ts';
 import { referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
 import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
-import { isForAction, kindOfBox, startOfTasks } from '../letter/practice/action-box.ts';
-import { clerkTasks } from '../letter/practice/practice-tasks.ts';
+import { boxKind, isForAction, startOfTasks } from '../letter/practice/box/box-kind.ts';
 import { type PracticeLetter, prepareLetter } from '../letter/practice/prepare-letter.ts';
-import { atOnce } from '../letter/practice/task.ts';
+import { receptionTasks } from '../letter/practice/tasks/reception-tasks.ts';
+import { atOnce } from '../letter/practice/tasks/task.ts';
 import { hasCrisis } from '../letter/sections.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
@@ -108,7 +108,7 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
 function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const { purpose, replacesLetterOf } = options;
   const letter = prepareLetter(referral, options);
-  const kind = kindOfBox(letter);
+  const kind = boxKind(letter);
   const { actions, codes } = letter;
   // If there are two codes, the more specific one.
   const code = codes.at(-1);
@@ -133,7 +133,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
 
 /** A clerk who sorts the post by its subject would file a letter as for the record that says what to hide, or how to contact the patient. */
 function stepsOfReception(letter: PracticeLetter): ReceptionSteps {
-  const tasks = clerkTasks(letter);
+  const tasks = receptionTasks(letter);
   if (tasks.some(({ when }) => when === atOnce)) return 'at once';
   return tasks.length > 0 ? 'when filed' : 'none';
 }
@@ -223,7 +223,7 @@ function textToService(
 
 const forTheRecord = 'The attached letter is for the patient’s record. You do not need to reply.';
 
-/** What the box at the top of the letter says, in other words (action-box.ts). */
+/** What the box at the top of the letter says, in other words (practice/box/). */
 const whatToDo: Readonly<Record<BoxKind, string>> = {
   tasks: 'There is something for the practice to do: it is at the top of the attached letter.',
   'clinician-reads-today':

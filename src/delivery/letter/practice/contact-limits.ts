@@ -1,48 +1,19 @@
-import { lowerFirst, upperFirst } from '../../../platform/first-letter.ts';
-import { hidesOnline } from '../../../referrals/index.ts';
-import { hasNewContact } from '../changes.ts';
-import type { Task } from '../letter.ts';
-import { ringInShort, ringReferrer } from '../whom-to-ask.ts';
+import { lowerFirst } from '../../../platform/first-letter.ts';
+import { ringReferrer } from '../whom-to-ask.ts';
 import { unbroken } from '../words.ts';
-import { asksAboutCrisis, ringAboutNews, ringWhoReported, saysHowToReach } from './dangers.ts';
+import { askBeforeContact, askedFirst, asksAboutCrisis, asksAboutRisk } from './ask-first.ts';
 import {
-  askBeforeContact,
-  asksAboutRisk,
   doNotTell,
   howToContact,
   isByEmail,
   isContactLimited,
-  isHiddenAtPractice,
-  isParentUnknown,
   markOfWay,
   notAskedForPractice,
   whomToRingInstead,
-} from './patient-lines.ts';
+} from './contact-in-words.ts';
+import { saysHowToReach } from './dangers.ts';
+import { isParentUnknown } from './patient-lines.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
-import { atOnce, clerkTask } from './task.ts';
-
-/** Until when the letter is hidden where nobody said whether it may be shown: whom to ring first is a secret from who reads the record too. */
-export function hiddenUntil(letter: PracticeLetter): string | undefined {
-  if (!letter.mayWarn) return undefined;
-  if (isHiddenAtPractice(letter)) return isHiddenForChildAlone(letter) ? untilParentMayKnow : undefined;
-  const isForClinician = asksAboutRisk(letter) || asksAboutCrisis(letter) || letter.hasNewsToAsk;
-  if (isForClinician) return 'a clinician has decided';
-  if (askBeforeContact(letter) !== undefined) return 'you have rung and it is safe';
-  return isParentUnknown(letter) ? untilParentMayKnow : undefined;
-}
-
-const untilParentMayKnow = 'the child says that a parent may know';
-
-/** Nothing keeps the letter hidden but that the child agreed without a parent. */
-function isHiddenForChildAlone(letter: PracticeLetter): boolean {
-  const isTold = letter.referral.content.do_not_show_online === true;
-  return !isTold && isParentUnknown(letter) && askedFirst(letter) === undefined;
-}
-
-/** Whether the letter must not be seen online: always, or until somebody has decided. */
-export function mustHide(letter: PracticeLetter): boolean {
-  return isHiddenAtPractice(letter) || hiddenUntil(letter) !== undefined;
-}
 
 /** How the patient may be contacted, in the box once for clerks and clinicians; undefined where every way is allowed. */
 export function contactLimits(letter: PracticeLetter): string | undefined {
@@ -50,7 +21,7 @@ export function contactLimits(letter: PracticeLetter): string | undefined {
   return limits === undefined ? undefined : `Contact limits: ${limits}`;
 }
 
-function limitsInWords(letter: PracticeLetter): string | undefined {
+export function limitsInWords(letter: PracticeLetter): string | undefined {
   if (!letter.mayWarn) return undefined;
   const instead = whomToRingInstead(letter.referral, letter);
   return (
@@ -86,15 +57,6 @@ function askFirstInWords(letter: PracticeLetter): string | undefined {
   return `${why}${ask}, before any contact.`;
 }
 
-/** “ring Jo Hall (the service), 01632 960200”: before anybody contacts the patient. */
-export function askedFirst(letter: PracticeLetter): string | undefined {
-  const ask = askBeforeContact(letter);
-  if (ask !== undefined) return ask;
-  if (asksAboutRisk(letter)) return ringReferrer(letter);
-  if (asksAboutCrisis(letter)) return ringWhoReported(letter) ?? ringInShort(letter);
-  return letter.hasNewsToAsk && !letter.isContactUnsafe ? ringAboutNews(letter) : undefined;
-}
-
 /** The way that was said to be safe, with the number or address to use, and whom not to tell. */
 function usualLimits(letter: PracticeLetter): string | undefined {
   if (!isContactLimited(letter)) return undefined;
@@ -128,55 +90,6 @@ function whereToReach(letter: PracticeLetter): string {
   if (/\d{5}/.test(contact?.only_at ?? '')) return '';
   if (number === undefined) return ` For the number, ${ringReferrer(letter)}.`;
   return markOfWay(contact, 'telephone', number).includes('do not use') ? '' : ` Number: ${number}.`;
-}
-
-/**
- * The first step of the person who files the letter: the record is read when no letter is open. A letter with a code alone has the same step whether
- * there is something to know or not.
- */
-export function recordLimitsTask(letter: PracticeLetter): Task[] {
-  if (letter.isCodesOnly && !letter.isRemovalNotice)
-    return [
-      clerkTask(
-        atOnce,
-        `put on the record, hidden online: before any contact about this referral, ${ringReferrer(letter)}, to ask if it is safe.`,
-        { details: 'We may not say here whether there is a safety concern' },
-      ),
-    ];
-  if (hasNewContact(letter) || !hasLimits(letter)) return [];
-  return [recordTask(letter)];
-}
-
-/** An earlier letter may have brought them already. */
-export function verbForLimits(letter: PracticeLetter): 'change' | 'check' | 'put' {
-  if (hasNewContact(letter)) return 'change';
-  // No earlier letter told whom to ring about the news.
-  if (letter.hasNewsToAsk || asksAboutCrisis(letter)) return 'put';
-  return letter.earlierLetters.length > 0 ? 'check' : 'put';
-}
-
-const onTheRecord = {
-  change: 'change the contact limits on the record to those above',
-  check: 'check that the record has the contact limits above',
-  put: 'put on the record the contact limits above',
-} as const;
-
-function recordTask(letter: PracticeLetter): Task {
-  const isHidden = hidesOnline(letter.referral.content) || hiddenUntil(letter) !== undefined;
-  const hidden = isHidden ? ', hidden online' : '';
-  const verb = verbForLimits(letter);
-  // Among the red lines of a danger, nobody finds which ones are to be copied.
-  const what = asksAboutRisk(letter)
-    ? `${verb === 'check' ? 'check that the record has the contact limits' : `${verb} the contact limits on the record`}${hidden}: “${upperFirst(limitsInWords(letter)!)}”`
-    : `${onTheRecord[verb]}${hidden}.`;
-  return clerkTask(atOnce, what, { inHeading: 'contact limits' });
-}
-
-/** What the record has may be unsafe now. */
-export function newContactTask(letter: PracticeLetter): Task {
-  if (hasLimits(letter)) return recordTask(letter);
-  const words = howToContact(letter);
-  return clerkTask(atOnce, `change how to contact the patient in your record. ${words}`);
 }
 
 /** Whether the box has lines about how to contact the patient, which a clerk copies. */

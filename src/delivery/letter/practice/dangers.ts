@@ -1,151 +1,19 @@
-import { localTime } from '../../../platform/clock/index.ts';
 import {
   type CrisisWords,
   carerForPractice,
   crisisWordsIn,
-  nextWorkingDay,
   type Referral,
   somebodyAtRisk,
   whatWasDoneIsNotKnown,
 } from '../../../referrals/index.ts';
-import type { BoxKind, Task } from '../letter.ts';
-import { referrerTelephone, ringInShort, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
+import { referrerTelephone } from '../whom-to-ask.ts';
 import { cutAtSentence, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { askBeforeContact, asksAboutRisk, howToContact, isContactLimited } from './patient-lines.ts';
+import { askBeforeContact, asksAboutCrisis, asksAboutRisk } from './ask-first.ts';
+import { howToContact, isContactLimited } from './contact-in-words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
-import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
-import { besideReadStep } from './what-was-said.ts';
-
-/**
- * What nobody may leave for tomorrow, as numbered steps: the clerk who opens the post is seldom the person who can
- * judge it. The person who reported a crisis is rung before the patient.
- */
-export function clinicianTasks(letter: PracticeLetter, kind: BoxKind): Task[] {
-  return kind === 'clinician-reads-today' ? readingTasks(letter) : handOverToday(letter);
-}
-
-/** Where nobody is in danger, and yet the letter must not wait. */
-function handOverToday(letter: PracticeLetter): Task[] {
-  if (wasNotReached(letter))
-    return [handOverTask('today'), clinicianTask('today', 'decide whether to contact the patient.')];
-  const isDanger = asksAboutSymptom(letter) || (letter.mayWarn && partsInLetter(letter).length > 0);
-  const isSoon = dueWithinWeek(letter) !== undefined || hasUrgentNewsForPractice(letter);
-  if (!isSoon && !asksAboutSymptom(letter)) return [];
-  return [handOverTask('today', undefined, isDanger ? { details: inDanger } : {})];
-}
 
 /** The whole of a longer reason stands below the box. */
 export const maxReasonLengthInBox = 240;
-
-/** The small print of the first step in each letter about a danger or a sign of illness. */
-const inDanger = `${wheneverOpened}. If somebody may be in danger now, call 999`;
-
-/** Only a person in danger gets the lines about it: a note about a dog is read today as well. */
-function readingTasks(letter: PracticeLetter): Task[] {
-  const { crisis } = letter;
-  const isDanger = dangers(letter).length > 0;
-  // What was done since is in no letter, and the reasons seldom name who is at risk. A crisis has a call of its own.
-  const asksWho = letter.referral.content.risk === 'yes' && !crisis;
-  const ringFirst = [
-    ...(crisis ? [ringAboutCrisis(letter)] : []),
-    ...(isCrisisForServiceAlone(letter)
-      ? [clinicianTask('today', `${ringReferrer(letter)}, and ask about a possible crisis.`)]
-      : []),
-    ...(asksWho
-      ? [
-          clinicianTask(
-            'today',
-            `${ringReferrer(letter)}, first: ask who is at risk, and what has been done.`,
-          ),
-        ]
-      : []),
-  ];
-  // In a crisis, small print keeps a reader from the number to ring.
-  const details = crisis ? '' : detailsOfReading(letter, { isRung: asksWho });
-  const read = clinicianTask(
-    'today',
-    // In a crisis the letter was read before anybody rang.
-    crisis ? 'decide what else to do.' : 'read this letter, and decide what to do.',
-    details === '' ? {} : { details },
-  );
-  return [
-    handOverTask(crisis ? 'now' : 'today', undefined, isDanger ? { details: inDanger } : {}),
-    ...ringFirst,
-    read,
-  ];
-}
-
-/** What was asked, unless steps of their own follow for it, and who knows more: the patient may not be rung, or only at some times. */
-function detailsOfReading(letter: PracticeLetter, { isRung }: { isRung: boolean }): string {
-  const { referrer } = letter.referral.content;
-  const telephone = referrerTelephone(letter.referral, letter.facts);
-  const isAsked = letter.actions.length > 0;
-  const said = isAsked ? '' : besideReadStep(letter);
-  const isNamed = telephone !== undefined && (isRung || said.includes(telephone));
-  return [
-    ...(said === '' ? [] : [said]),
-    ...(telephone && !isNamed && partsInLetter(letter).length > 0
-      ? [`To ask more, ring ${referrer.name}, who referred, ${telephone}`]
-      : []),
-  ].join('. ');
-}
-
-/** A few signs of illness that nobody leaves in a tray. They judge nothing: they only bring the letter to a clinician on the same day. */
-const symptoms =
-  /\b(?:lumps?|bleed(?:s|ing)?|blood in|cough(?:s|ed|ing)? (?:up )?blood|chest pains?|collaps(?:ed|es)|faint(?:ed|s|ing)|seizures?|(?:cannot|can’t|can't|trouble) swallow(?:ing)?|los(?:t|ing) weight|weight loss|short of breath|breathless)\b/i;
-
-/** Whether what the practice is asked is about such a sign: so says the task, or why the patient was referred. */
-export function asksAboutSymptom(letter: PracticeLetter): boolean {
-  const actions = letter.actions;
-  if (actions.length === 0 || !letter.mayWarn) return false;
-  return [...actions, ...letter.referral.content.reasons].some(({ text }) => symptoms.test(text));
-}
-
-/** Whether somebody of the practice has to ask today what has changed. */
-export function hasUrgentNewsForPractice(letter: PracticeLetter): boolean {
-  return letter.referral.urgency === 'urgent' && letter.hasNewsToAsk;
-}
-
-/** “ring Jo Hall, 01632 960200”: the last person who told what has changed knows most of it. */
-export function ringAboutNews(letter: PracticeLetter): string {
-  const told = letter.facts!.reported!.at(-1)!;
-  return ringWhoTold(letter, told) ?? ringInShort(letter);
-}
-
-/** The side that did not tell the news may know of it, too. Undefined where no other number is known. */
-export function ringOtherSide(letter: PracticeLetter): string | undefined {
-  const told = letter.facts!.reported!.at(-1)!;
-  const telephone = referrerTelephone(letter.referral, letter.facts);
-  const first = ringAboutNews(letter);
-  const sides = [
-    told.side !== 'referrer' && telephone && ringReferrer(letter),
-    told.side !== 'provider' && ringWhoTold(letter, { side: 'provider' }),
-  ];
-  return sides.find((each): each is string => typeof each === 'string' && !each.startsWith(first));
-}
-
-/**
- * The first day of what is asked, if it is today or comes before the end of the next working day: a letter that waits in a queue for a day
- * would be too late.
- */
-export function dueByNextWorkingDay(letter: PracticeLetter): string | undefined {
-  const next = nextWorkingDay({ extraBankHolidays: [], ...letter.site }, letter.date);
-  return firstDue(letter, next.date);
-}
-
-/** A practice may take days to file a letter: by then, what is due in the same week would be late. */
-export function dueWithinWeek(letter: PracticeLetter): string | undefined {
-  const inWeek = new Date(letter.date.getTime() + 7 * 86_400_000);
-  return firstDue(letter, localTime(inWeek).day.date);
-}
-
-function firstDue(letter: PracticeLetter, last: string): string | undefined {
-  if (letter.hasDied) return undefined;
-  const { day } = localTime(letter.date);
-  return letter.actions
-    .flatMap(({ by_date: by }) => (by !== undefined && by >= day.date && by <= last ? [by] : []))
-    .toSorted()[0];
-}
 
 /**
  * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
@@ -199,7 +67,7 @@ export function howToReach(letter: PracticeLetter): string | undefined {
 }
 
 /** Whether the box has a red line on how the patient may be contacted: `contactLimits` writes it. */
-function hasContactLimits(letter: PracticeLetter): boolean {
+export function hasContactLimits(letter: PracticeLetter): boolean {
   return (
     letter.isContactUnsafe ||
     isContactLimited(letter) ||
@@ -216,7 +84,7 @@ export function saysHowToReach(letter: PracticeLetter): boolean {
 }
 
 /** Words of a crisis stand only where the practice does not read them. */
-function isCrisisForServiceAlone(letter: PracticeLetter): boolean {
+export function isCrisisForServiceAlone(letter: PracticeLetter): boolean {
   const { crisisPhrases } = letter.site;
   return (
     partsInLetter(letter).length === 0 &&
@@ -228,7 +96,7 @@ function isCrisisForServiceAlone(letter: PracticeLetter): boolean {
  * The parts of this letter that have words of a crisis, with those words: a clinician sees at once what set it off. “She has no thoughts of
  * harming herself”, which is written of nearly everybody who is low, does not set it off.
  */
-function partsInLetter(letter: PracticeLetter): CrisisWords[] {
+export function partsInLetter(letter: PracticeLetter): CrisisWords[] {
   const { content, outcome, status_reason } = letter.referral;
   const { crisisPhrases } = letter.site;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
@@ -263,17 +131,6 @@ export function noteBelowBox(letter: PracticeLetter): string {
   return letter.mayWarn && note.length <= maxNoteLengthInBox ? '' : note;
 }
 
-/** Whether the person who reported a crisis is rung before the patient. */
-export function asksAboutCrisis(letter: PracticeLetter): boolean {
-  const isOpen = letter.purpose === 'referral' && letter.mayWarn;
-  return isOpen && letter.crisis !== undefined && !letter.isContactUnsafe;
-}
-
-/** “ring Jo Hall, 01632 960200”: the person who reported the crisis knows most of it. */
-export function ringWhoReported(letter: PracticeLetter): string | undefined {
-  return letter.crisis && ringWhoTold(letter, letter.crisis);
-}
-
 /** Says that a crisis was reported; its words only if the safety note is shared. */
 function crisisReported(letter: PracticeLetter): string[] {
   const { crisis } = letter;
@@ -288,20 +145,6 @@ function crisisReported(letter: PracticeLetter): string[] {
   return [
     `CRISIS reported on ${momentAsDay(crisis.at)}${by}. We do not know that anybody has acted. ${what}`,
   ];
-}
-
-/** Who knows what was told, and whom to contact where nobody answers. */
-function ringAboutCrisis(letter: PracticeLetter): Task {
-  const ring = ringWhoReported(letter) ?? 'ring one of the numbers under “Questions”';
-  const number = unbroken(letter.referral.content.patient.telephone);
-  const how = hasContactLimits(letter)
-    ? ' as the contact limits say.'
-    : `${number ? `: ${number}` : ''}. ${howToContact(letter)}`;
-  const thePatient = `If nobody answers, contact the patient${how}`;
-  const ifNobody = letter.isContactUnsafe
-    ? 'If nobody answers: it is not safe to contact the patient. Act as for a patient in a crisis'
-    : `${thePatient} If you reach nobody, act as for a patient in a crisis`;
-  return clinicianTask('now', `${ring}, and ask what has happened.`, { details: ifNobody });
 }
 
 /** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */

@@ -4,7 +4,7 @@ import { lettersInShort, lettersToFind } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, listed, momentAsDay } from '../words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
-import { atOnce, clinicianTask, handOverTask } from './task.ts';
+import { atOnce, clinicianTask, handOverTask } from './tasks/task.ts';
 
 /** A death that was told is checked first; one that was told by mistake must not stay in the patient’s record. */
 export function deathTasks(letter: PracticeLetter): Task[] {

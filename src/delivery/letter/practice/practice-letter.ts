@@ -36,15 +36,16 @@ import {
   paragraphsOf,
   unbroken,
 } from '../words.ts';
-import { actionBox } from './action-box.ts';
-import { mustHide } from './contact-limits.ts';
+import { actionBox } from './box/action-box.ts';
+import { contactForPractice, isContactLimited } from './contact-in-words.ts';
 import { dangersInShort, needsClinician, noteBelowBox } from './dangers.ts';
 import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
-import { contactForPractice, isContactLimited, patientLines } from './patient-lines.ts';
-import { wasAskedToRemove } from './practice-tasks.ts';
+import { mustHide } from './hide-online.ts';
+import { patientLines } from './patient-lines.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 import { removalSummary } from './removal-notice.ts';
+import { wasAskedToRemove } from './tasks/correction-tasks.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 

@@ -8,7 +8,7 @@ import { whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
 import { headingStarts } from './headings.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
-import { atOnce, clerkTask, clinicianTask, handOverTask, onceSeen } from './task.ts';
+import { atOnce, clerkTask, clinicianTask, handOverTask, onceSeen } from './tasks/task.ts';
 
 /** The step that takes a code out again: the line about the code gives its number. */
 export const marksCodeAsError = 'mark it as entered in error';

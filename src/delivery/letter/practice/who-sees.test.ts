@@ -11,16 +11,16 @@ import {
 } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
-import { isForAction, kindOfBox } from './action-box.ts';
+import { boxKind, isForAction } from './box/box-kind.ts';
 import { prepareLetter } from './prepare-letter.ts';
-import { isUrgentWithoutTask, measuresWorse, whenClinicianSees } from './who-sees.ts';
+import { isUrgentWithoutTask, whenClinicianSees, worseMeasures } from './who-sees.ts';
 
 const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
   const referral = exampleReferral(given);
   const all = { ...toPractice, ...options };
   const { heading, weight, tasks, mustBeRead, words } = composeLetter(referral, all).letter.toPractice!.box;
   const letter = prepareLetter(referral, all);
-  const kind = kindOfBox(letter);
+  const kind = boxKind(letter);
   expect(mustBeRead, 'as the message around the letter says').toBe(isForAction(kind));
   return {
     kind,
@@ -31,7 +31,7 @@ const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
     roles: tasks.map(({ role }) => role),
     seen: whenClinicianSees(letter),
     isUrgentWithoutTask: isUrgentWithoutTask(letter),
-    worse: measuresWorse(letter).length,
+    worse: worseMeasures(letter).length,
   };
 };
 const nothingAsked: NonNullable<Given['content']> = {

@@ -1,7 +1,14 @@
-import { changesOfMeasures } from '../../../referrals/index.ts';
+import { changesOfMeasures, measures } from '../../../referrals/index.ts';
 import { hasNewContact, isUrgentNow } from '../changes.ts';
 import { wasNotReached, whyForClinician } from './dangers.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
+
+export function worseMeasuresInWords(letter: PracticeLetter): string[] {
+  const worse = worseMeasures(letter).map(
+    (each) => `${measures[each.code].title}, ${each.start} → ${each.end}`,
+  );
+  return worse.length === 0 ? [] : [`Worse than at the start: ${worse.join('; ')}.`];
+}
 
 /**
  * When a clinician sees a letter that asks for nothing by name. The tasks, the heading, the weight of the box and the message around
@@ -12,7 +19,7 @@ export function whenClinicianSees(letter: PracticeLetter): 'today' | 'when-filed
   if (isUrgentWithoutTask(letter) || wasNotReached(letter)) return 'today';
   if (isNewlyUnsafe(letter)) return 'today';
   const isForClinician =
-    measuresWorse(letter).length > 0 ||
+    worseMeasures(letter).length > 0 ||
     isNewSafeguarding(letter) ||
     whyForClinician(letter).length > 0 ||
     letter.hasNewsToAsk;
@@ -45,7 +52,7 @@ export function isUrgentWithoutTask(letter: PracticeLetter): boolean {
 }
 
 /** The measures that are worse at the end: the service may not be able to judge what that means. */
-export function measuresWorse({
+export function worseMeasures({
   referral,
   purpose,
   mayWarn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import { type Given, type GivenContent, textOf, toPractice } from '../../../../test/delivery/letters.ts';
+import { exampleReferral } from '../../../../../test/delivery/example-referral.ts';
+import { type Given, type GivenContent, textOf, toPractice } from '../../../../../test/delivery/letters.ts';
 import {
   atTheEnd,
   bloodPressure,
@@ -9,11 +9,11 @@ import {
   end,
   facts,
   hearing,
-} from '../../../../test/delivery/letters-to-practice.ts';
-import { composeLetter } from '../compose-letter.ts';
-import type { PracticeLetterOptions } from '../letter.ts';
-import { kindOfBox } from './action-box.ts';
-import { prepareLetter } from './prepare-letter.ts';
+} from '../../../../../test/delivery/letters-to-practice.ts';
+import { composeLetter } from '../../compose-letter.ts';
+import type { PracticeLetterOptions } from '../../letter.ts';
+import { prepareLetter } from '../prepare-letter.ts';
+import { boxKind } from './box-kind.ts';
 
 describe('what a letter asks the practice to do', () => {
   it('says “no action” only if the side that it comes from was asked', async () => {
@@ -212,7 +212,7 @@ describe('what a letter asks the practice to do', () => {
     };
     const urgent = exampleReferral({ urgency: 'urgent' });
     const { box } = composeLetter(urgent, options).letter.toPractice!;
-    expect(kindOfBox(prepareLetter(urgent, options))).toBe('tasks');
+    expect(boxKind(prepareLetter(urgent, options))).toBe('tasks');
     expect([box.heading, box.weight]).toEqual([
       'Something has changed – GP or nurse, today: ring Asha Patel and ask. Reception, at once: hide online, contact limits',
       'danger',
@@ -231,7 +231,7 @@ describe('what a letter asks the practice to do', () => {
       'When you file this: mark our letter of 20 November 2026 at 9:30am as superseded.',
       'Today: ring Asha Patel (who referred), 01632\u00A0960410, and ask what has changed for the patient.',
     ]);
-    expect(kindOfBox(prepareLetter(exampleReferral(), options))).toBe('clinician-sees-when-filed');
+    expect(boxKind(prepareLetter(exampleReferral(), options))).toBe('clinician-sees-when-filed');
   });
 
   it('names in its heading whom to ask what has changed, beside work of a clerk', () => {

@@ -1,5 +1,5 @@
-import { upperFirst } from '../../../platform/first-letter.ts';
-import type { Task } from '../letter.ts';
+import { upperFirst } from '../../../../platform/first-letter.ts';
+import type { Task } from '../../letter.ts';
 
 /** What waits for the day on which the letter is filed. */
 export const whenFiling = 'when you file this';
