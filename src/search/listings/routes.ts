@@ -13,12 +13,13 @@ import {
   resources,
   tags,
 } from '../../library/index.ts';
-import { type App, badBody, problemAnswers } from '../../platform/http/index.ts';
+import { type App, badBody, problemAnswers, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import {
   atLocationsQuerySchema,
   flag,
   identifier,
+  type ListQuery,
   listParameters,
   listQuerySchema,
   searchBodySchema,
@@ -28,11 +29,27 @@ import { createListAnswers } from './answer.ts';
 import { organizationsListing, taxonomiesListing, termsListing } from './named-listings-store.ts';
 import { atLocationsListing, type ListDeps, servicesListing } from './service-listings.ts';
 
+type Deps = WebPlatform & ListDeps;
+type ListAnswers = ReturnType<typeof createListAnswers>;
+
 /** The lists of the HSDS resources. */
-export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
-  const { db } = deps;
+export function listingRoutes(app: App, deps: Deps): void {
   const answers = createListAnswers(deps);
-  const preValidation = answers.sendRemembered;
+  serviceRoutes(app, deps, answers);
+  locationRoutes(app, deps, answers);
+  namedListRoutes(app, deps, answers);
+}
+
+/** Services, by GET and, for a search that says something about a patient, by POST. */
+function serviceRoutes(app: App, deps: Deps, answers: ListAnswers): void {
+  const answer = async (query: ListQuery, at: '/query' | '', request: Request, reply: Reply) => {
+    const wanted = await readListRequest(deps, query, at);
+    return answers.send(request, reply, servicesListing(deps.db, wanted), {
+      ...wanted,
+      format: query.format,
+      crisisHelp: crisisHelpFor(deps.settings, wanted.search),
+    });
+  };
 
   addListRoutes(
     app,
@@ -44,16 +61,9 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
         'Lists the services that are active, a page at a time: by name, best matches first where you search, or nearest first where you give a place. Filters combine: a service must fit them all. A service that runs at many places is listed once, with the distance of the nearest. Services that are inactive, defunct or temporarily closed are not listed; ask for them by id. A page past the end is an empty page. Parameters that are not named here are ignored.',
       querystring: listQuerySchema,
       pageFields: servicePageFields,
-      preValidation,
+      preValidation: answers.sendRemembered,
     },
-    async (query, request, reply) => {
-      const wanted = await readListRequest(deps, query, '/query');
-      return answers.send(request, reply, servicesListing(db, wanted), {
-        ...wanted,
-        format: query.format,
-        crisisHelp: crisisHelpFor(deps.settings, wanted.search),
-      });
-    },
+    (query, request, reply) => answer(query, '/query', request, reply),
   );
 
   app.post(
@@ -63,17 +73,11 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
       preValidation: [readOptions.preValidation, readLenientBodyHook(searchBodySchema)],
       schema: postSearch,
     },
-    async (request, reply) => {
-      const wanted = await readListRequest(deps, request.body, '');
-      const { format } = request.body;
-      return answers.send(request, reply, servicesListing(db, wanted), {
-        ...wanted,
-        format,
-        crisisHelp: crisisHelpFor(deps.settings, wanted.search),
-      });
-    },
+    (request, reply) => answer(request.body, '', request, reply),
   );
+}
 
+function locationRoutes(app: App, deps: Deps, answers: ListAnswers): void {
   addListRoutes(
     app,
     resources.serviceAtLocations,
@@ -84,11 +88,11 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
         'Lists every location of every active service, a page at a time: for maps, and for clients that ask where something can be had. The filters are those of services, but places, days and times are those of each location; the order is that of services too, so that the locations of one service stand together unless you sort by distance. A service that has no location is not here.',
       querystring: atLocationsQuerySchema,
       pageFields: { ...placeField, ...crisisHelpField },
-      preValidation,
+      preValidation: answers.sendRemembered,
     },
     async (query, request, reply) => {
       const selection = await readSelection(deps, query, '/query');
-      const listing = atLocationsListing(db, selection, query.full ? 'document' : 'summary');
+      const listing = atLocationsListing(deps.db, selection, query.full ? 'document' : 'summary');
       return answers.send(request, reply, listing, {
         ...selection,
         ...readPage(query),
@@ -97,6 +101,11 @@ export function listingRoutes(app: App, deps: WebPlatform & ListDeps): void {
       });
     },
   );
+}
+
+/** Organisations, taxonomies and terms: they are listed by name, and no place is near them. */
+function namedListRoutes(app: App, { db }: Deps, answers: ListAnswers): void {
+  const preValidation = answers.sendRemembered;
 
   addListRoutes(
     app,
