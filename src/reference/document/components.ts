@@ -99,13 +99,7 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
       schema,
       ['$id', 'parameter', 'mustBeSent', 'refusedNames'],
     );
-    if (knownValues) {
-      // Beside `anyOf`, generators cannot tell that the pattern is one of a text.
-      const { pattern } = rest;
-      const text = { type: 'string', ...(pattern !== undefined && { pattern }) };
-      const more = omit(rest, ['type', 'enum', 'pattern']);
-      return { anyOf: [{ type: 'string', enum: knownValues }, text], ...more };
-    }
+    if (knownValues) return openEnum(knownValues, rest);
     if (anyOf?.length === 2 && anyOf[1]!.type === 'null')
       return { ...orNull(describe(anyOf[0]!, direction)), ...rest };
     const each = (part: Schema) => describe(part, direction);
@@ -135,6 +129,12 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     named: (name) => named.get(name)!,
     schemas: () => Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
   };
+}
+
+/** One of the known values, or another text. Beside `anyOf`, generators cannot tell that the pattern is one of a text. */
+function openEnum(knownValues: NonNullable<Schema['knownValues']>, { pattern, ...rest }: Schema): Schema {
+  const text = { type: 'string', ...(pattern !== undefined && { pattern }) };
+  return { anyOf: [{ type: 'string', enum: knownValues }, text], ...omit(rest, ['type', 'enum']) };
 }
 
 /** A value that may be null. What it means is said of the field, and not of one alternative. */
