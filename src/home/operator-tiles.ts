@@ -46,6 +46,21 @@ const thirtyDaysMs = 30 * dayMs;
 
 /** What an operator looks at in the morning: what waits, and whether the site is safe. */
 export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
+  const tiles = [
+    ...(await waitingTiles(deps, caller)),
+    await backupTile(deps),
+    await auditTile(deps),
+    ...(await diskTile(deps)),
+  ].map((tile) => ({ ...tile, isUrgent: tile.status === act, isQuiet: isQuiet(tile) }));
+  // What is to be done now comes first, then what is to be checked; what is well stays in view after them.
+  const rank = ({ isUrgent, isQuiet }: Tile) => (isUrgent ? 0 : isQuiet ? 2 : 1);
+  return tiles.sort((a, b) => rank(a) - rank(b));
+}
+
+const isQuiet = ({ status }: Tile) => status === undefined || status === good;
+
+/** What waits for somebody. */
+async function waitingTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const { db, clock } = deps;
   const now = clock.now();
   const { undelivered, pressing, unmatched, invitations, lastImport } = await deps.countForOperators(db);
@@ -53,19 +68,8 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
   const failedMails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const toCheck = await countServicesDueForCheck(deps);
   const sensitive = await countMarkedByWords(db);
-  const goodIfNone = (count: number, otherwise: Tile['status']) => (count === 0 ? good : otherwise);
-  const tiles = [
-    // Somebody may come to harm while nobody knows of it, so this is always first.
-    ...(pressing > 0
-      ? [
-          {
-            text: 'Undelivered, urgent or at risk',
-            count: String(pressing),
-            href: '/operator/deliveries?show=pressing',
-            status: act,
-          },
-        ]
-      : []),
+  return [
+    ...pressingTile(pressing),
     ...contactTile(deps),
     {
       text: 'Undelivered messages',
@@ -111,19 +115,18 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
       href: '/operator/library',
       ...importStatus(lastImport),
     },
-    await backupTile(deps),
-    await auditTile(deps),
-    ...(await diskTile(deps)),
   ];
-  const isQuiet = (tile: Tile) => tile.status === undefined || tile.status === good;
-  const listed = tiles.map((tile: Tile) => ({
-    ...tile,
-    isUrgent: tile.status === act,
-    isQuiet: isQuiet(tile),
-  }));
-  // What is to be done now comes first, then what is to be checked; what is well stays in view after them.
-  const rank = ({ isUrgent, isQuiet }: Tile) => (isUrgent ? 0 : isQuiet ? 2 : 1);
-  return listed.sort((a, b) => rank(a) - rank(b));
+}
+
+function goodIfNone(count: number, otherwise: Tile['status']): Tile['status'] {
+  return count === 0 ? good : otherwise;
+}
+
+/** Somebody may come to harm while nobody knows of it, so this is always first. */
+function pressingTile(pressing: number): Tile[] {
+  if (pressing === 0) return [];
+  const href = '/operator/deliveries?show=pressing';
+  return [{ text: 'Undelivered, urgent or at risk', count: String(pressing), href, status: act }];
 }
 
 /** Only until there is one. Until then every page that says whom to ask leads to nobody. */
