@@ -99,17 +99,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
   app.get(
     keyPath,
     { config, schema: { querystring } },
-    withKey(async ({ request, reply, holder }, key) => {
-      const { done } = request.query as { done?: Parameters<typeof keyDone.words>[0] };
-      return deps.pages.send(request, reply, `${folder}/named-key.njk`, {
-        holder,
-        key,
-        ending: (await listEndingUses(deps, holder.accountId)).filter(({ keyId }) => keyId === key.id),
-        words: scopeWords,
-        here: callersIpAddress(request, key.networks),
-        done: keyDone.words(done),
-      });
-    }),
+    withKey((context, key) => showKey(deps, context, key)),
   );
 
   app.get(
@@ -143,10 +133,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
   app.post(
     `${keyPath}/end-overlap`,
     { config },
-    withKey(async ({ request, reply, holder }, key) => {
-      await endOverlap(deps, editorOf(request, holder), key.id);
-      return backToKey(reply, holder, key, 'overlap-ended');
-    }),
+    withKey((context, key) => stopOldToken(deps, context, key)),
   );
 
   app.get(
@@ -159,11 +146,20 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
   app.post(
     `${keyPath}/revoke`,
     { config },
-    withKey(async ({ request, reply, holder }, key) => {
-      await revokeNamedKey(deps, editorOf(request, holder), key.id);
-      return reply.redirect(`${holder.home}?done=key-revoked`, 303);
-    }),
+    withKey((context, key) => revoke(deps, context, key)),
   );
+}
+
+async function showKey(deps: Deps, { request, reply, holder }: Context, key: NamedKey): Promise<Reply> {
+  const { done } = request.query as { done?: Parameters<typeof keyDone.words>[0] };
+  return deps.pages.send(request, reply, `${folder}/named-key.njk`, {
+    holder,
+    key,
+    ending: (await listEndingUses(deps, holder.accountId)).filter(({ keyId }) => keyId === key.id),
+    words: scopeWords,
+    here: callersIpAddress(request, key.networks),
+    done: keyDone.words(done),
+  });
 }
 
 async function create(deps: Deps, context: Context): Promise<Reply> {
@@ -204,6 +200,16 @@ async function regenerate(deps: Deps, context: Context, key: NamedKey): Promise<
     requireRefusal(error, formRefusals);
     return showRegenerate(deps, context, await requireNamedKey(deps, holder.accountId, key.id), error);
   }
+}
+
+async function stopOldToken(deps: Deps, { request, reply, holder }: Context, key: NamedKey): Promise<Reply> {
+  await endOverlap(deps, editorOf(request, holder), key.id);
+  return backToKey(reply, holder, key, 'overlap-ended');
+}
+
+async function revoke(deps: Deps, { request, reply, holder }: Context, key: NamedKey): Promise<Reply> {
+  await revokeNamedKey(deps, editorOf(request, holder), key.id);
+  return reply.redirect(`${holder.home}?done=key-revoked`, 303);
 }
 
 function showSettings(
