@@ -36,6 +36,7 @@ export function stateRoutes(app: App, deps: Platform): void {
   availabilityRoute(app, deps);
   checkedRoute(app, deps);
   referralSettingsRoutes(app, deps);
+  webhookSecretRoute(app, deps);
   historyRoute(app, deps);
 }
 
@@ -90,51 +91,54 @@ function checkedRoute(app: App, deps: Platform): void {
   });
 }
 
+const exampleSettings = {
+  accepts: true,
+  channels: ['inbox', 'email'],
+  addresses: { email: 'referrals@weirhouse.example.org' },
+  answered_by: {
+    name: 'The befriending desk',
+    email: 'desk@weirhouse.example.org',
+    telephone: '01632 960011',
+  },
+};
+
+const {
+  sensitive_reason: _sensitive,
+  location_reason: _location,
+  retention_reason: _retention,
+  ...storedSettings
+} = referralSettingsSchema.properties;
+
+const settingsAnswer = Type.Object(
+  {
+    ...storedSettings,
+    unconfirmed_addresses: Type.Array(
+      Type.Object({
+        name: Type.String({
+          description:
+            'Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` and `code_telephone` those for codes.',
+        }),
+        address: Type.String(),
+        in_use: Type.Union([Type.String(), Type.Null()], {
+          description: 'Where letters go until it is confirmed; null for nowhere.',
+        }),
+        link_ends_at: Type.String(),
+      }),
+      {
+        description: 'Addresses that nothing is sent to before somebody confirms them by an emailed link.',
+      },
+    ),
+    updated_at: Type.Union([Type.String(), Type.Null()], {
+      description: 'Null as long as nobody has set them.',
+    }),
+  },
+  { title: 'ReferralSettings' },
+);
+
 function referralSettingsRoutes(app: App, deps: Platform): void {
   const url = '/api/library/services/:id/referral_settings';
-  const example = {
-    accepts: true,
-    channels: ['inbox', 'email'],
-    addresses: { email: 'referrals@weirhouse.example.org' },
-    answered_by: {
-      name: 'The befriending desk',
-      email: 'desk@weirhouse.example.org',
-      telephone: '01632 960011',
-    },
-  };
-  const {
-    sensitive_reason: _sensitive,
-    location_reason: _location,
-    retention_reason: _retention,
-    ...storedSettings
-  } = referralSettingsSchema.properties;
-  const answer = Type.Object(
-    {
-      ...storedSettings,
-      unconfirmed_addresses: Type.Array(
-        Type.Object({
-          name: Type.String({
-            description:
-              'Which of `addresses`; `answer_email` is that of `answered_by`, and `code_email` and `code_telephone` those for codes.',
-          }),
-          address: Type.String(),
-          in_use: Type.Union([Type.String(), Type.Null()], {
-            description: 'Where letters go until it is confirmed; null for nowhere.',
-          }),
-          link_ends_at: Type.String(),
-        }),
-        {
-          description: 'Addresses that nothing is sent to before somebody confirms them by an emailed link.',
-        },
-      ),
-      updated_at: Type.Union([Type.String(), Type.Null()], {
-        description: 'Null as long as nobody has set them.',
-      }),
-    },
-    { title: 'ReferralSettings' },
-  );
-  const answered = jsonAnswer('What holds now.', answer, {
-    ...example,
+  const answer = jsonAnswer('What holds now.', settingsAnswer, {
+    ...exampleSettings,
     unconfirmed_addresses: [
       {
         name: 'email',
@@ -152,7 +156,7 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     description:
       'Whether the service takes referrals on this site, by which channels they reach it, and who answers them. For operators, and providers of its organisation.',
     params,
-    response: { 200: answered, ...refusals('by-id') },
+    response: { 200: answer, ...refusals('by-id') },
   };
   app.get(url, { ...channelRoute, schema: read }, (request) =>
     readReferralSettings(deps, requireCaller(request), request.params.id),
@@ -164,10 +168,9 @@ function referralSettingsRoutes(app: App, deps: Platform): void {
     description:
       'Whether the service takes referrals on this site, by which channels they reach it, and who answers them; what you leave out of `answered_by` is removed. It holds for referrals that are made from now on, and for messages that are still to be sent. A new address is used once it is confirmed by an emailed link; the old one is used until then. The people at the old address, the providers of the organisation and the operators are told of each change.',
     params,
-    body: { ...referralSettingsSchema, examples: [example] } as typeof referralSettingsSchema,
-    response: { 200: answered, ...refusals('by-id'), ...withoutMailServer },
+    body: { ...referralSettingsSchema, examples: [exampleSettings] } as typeof referralSettingsSchema,
+    response: { 200: answer, ...refusals('by-id'), ...withoutMailServer },
   };
-  webhookSecretRoute(app, deps);
   app.put(url, { ...channelRoute, schema: set }, (request) => {
     const change = { id: request.params.id, ipAddress: request.ip, settings: request.body };
     return setReferralSettings(deps, requireCaller(request), change);
