@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Db } from '../../src/platform/database/index.ts';
 
 type Plan = {
+  'Parent Relationship'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
@@ -25,9 +26,9 @@ export async function rowsRead(pool: Pool, ask: (db: Db) => Promise<unknown>): P
   return sum;
 }
 
+/** A scan has parts below it if its filter is a subquery, which PostgreSQL may run for each row. */
 function rowsOf({ Plans: below = [], ...node }: Plan): number {
-  const rows = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
-  return below.length === 0
-    ? rows * node['Actual Loops']
-    : below.reduce((sum, plan) => sum + rowsOf(plan), 0);
+  const isRead = below.every((plan) => plan['Parent Relationship'] === 'SubPlan');
+  const rows = isRead ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0;
+  return below.reduce((sum, plan) => sum + rowsOf(plan), rows * node['Actual Loops']);
 }

@@ -120,3 +120,25 @@ describe.each(Object.keys(callers))('%s', (name) => {
     expect(await rowsRead(database.pool, (db) => countWork(db, work, 101))).toBeLessThan(everybody / 10);
   });
 });
+
+describe('the worklist of a service with many referrals that nobody has opened', () => {
+  // Below version 17, PostgreSQL runs a subquery that names columns of the outer query once for each row.
+  it('looks for the pressing ones among them once, and not for each open referral', async () => {
+    const { pool } = database;
+    const watched = 500;
+    await pool.query(`update referrals set status = 'requested' where id < $1`, [manyId(0, 8000)]);
+    await pool.query(
+      `insert into unseen_news (id, kind, referral_id, side, author_id, at, due_at)
+       select gen_random_uuid(), 'referral', id, 'provider', referrer_account_id, now(), '2100-01-01'
+       from referrals where service_organization_id = 'org 0' and status = 'requested' order by id limit ${watched}`,
+    );
+    await pool.query('vacuum analyze referrals, unseen_news');
+    const caller = callers['a provider of the large one']!;
+    const work = {
+      ...{ visibility: visibilityOf(caller), accountId: caller.accountId, side: 'provider' as const },
+      ...{ now: at(everybody), today: '2026-06-01' },
+    };
+    const page = { offset: 0, limit: 26 };
+    expect(await rowsRead(pool, (db) => listWork(db, work, page))).toBeLessThan(6 * watched);
+  });
+});

@@ -20,9 +20,11 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
   const { side, now } = filter;
   const wanted = openStatusesOf(filter);
   if (wanted.length === 0) return [];
-  const isLate = sql`${isUnseenSql(sql`seen_at`)} and ${isWatchLateSql(now)} and ${isPressingSql(sql`urgency`, sql`u.risk`)}`;
+  const isLate = sql`${isUnseenSql(sql`r.seen_at`)} and ${isWatchLateSql(now)} and ${isPressingSql(sql`r.urgency`, sql`u.risk`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
-  const isWatched = sql`id in (select u.referral_id from unseen_news u where ${isFirst})`;
+  // The watches are few. If this named columns of the outer query, PostgreSQL below 17 would run it for each open referral of the reader.
+  const isWatched = sql`id in (
+    select r.id from unseen_news u join referrals r on r.id = u.referral_id where ${isFirst})`;
   const isOpen = sql`status in (${sql.join(wanted)}) and restricted_at is null`;
   return rowQueries(filter, {
     rank: sql.lit(ranks.unseenPressing),
