@@ -316,6 +316,23 @@ describe('a saved list and the hand-out', inChromium, () => {
 });
 
 describe('a provider’s list of services', inChromium, () => {
+  it('asks how long people wait only where there is a waiting list', async () => {
+    for (const width of [1280, phone]) {
+      const { page, complaints, close } = await openWindow(browser, site.baseUrl, width);
+      await signIn(page, site.logins.provider);
+      await page.goto('/');
+      const wait = page.getByLabel('Wait, if there is a list, at The Art Table');
+      expect(await wait.isVisible()).toBe(false);
+      await page.getByLabel('Availability of The Art Table').selectOption('waitlist');
+      expect(await wait.isVisible()).toBe(true);
+      await page.getByLabel('Availability of The Art Table').selectOption('capacity');
+      expect(await wait.isVisible()).toBe(false);
+      await expectAccessible(page);
+      expect(complaints).toEqual([]);
+      await close();
+    }
+  });
+
   it('stays in its window with one endless word', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.provider);

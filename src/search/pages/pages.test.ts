@@ -206,7 +206,10 @@ describe("a service's page", () => {
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(JSON.stringify(service))]));
     const { page } = await open(`/services/${id}`);
     const facts = page.querySelectorAll('.onward-fact').map((fact) => fact.structuredText.trim());
-    expect(facts).toEqual([expect.stringMatching(/^How\s+At home/)]);
+    expect(facts).toEqual([
+      expect.stringMatching(/^How\s+At home/),
+      expect.stringMatching(/^Availability\s+Not known/),
+    ]);
   });
 
   it('says what a link worker needs, and offers a referral', async () => {

@@ -214,6 +214,7 @@ describe('editing by pages', () => {
       expect(form.querySelectorAll('option').map((each) => each.getAttribute('value'))).toContain(
         'no-capacity',
       );
+      if (from === '/library') expect(form.querySelector('option[value=""]')!.text).toBe('Not known');
       const sent = {
         from: form.querySelector('[name=from]')!.getAttribute('value')!,
         status: 'waitlist',
