@@ -178,8 +178,9 @@ const deathsAndRisksSql = sql`
   -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
   -- may still tell of a real risk, for this person or another one.
   where ${mayBeRungSql}
-    and referrals.id in (
-      select referral_id from referral_dangers where asked_at is not null and (status <> 'completed' or told_at_end))
+    and exists (
+      select from referral_dangers d
+      where d.referral_id = referrals.id and d.asked_at is not null and (referrals.status <> 'completed' or d.told_at_end))
   union all
   select r.*, 'may-have-died', w.side from open r join referral_death_warnings w on w.referral_id = r."referralId"
   where exists (select from referral_deaths d where d.report_id = w.report_id and d.undone_at is null)
