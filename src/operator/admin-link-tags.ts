@@ -1,7 +1,7 @@
 import { countExpiringBy } from '../accounts/index.ts';
 import { countOpenClaims } from '../delivery/index.ts';
 import { countOpenRequests } from '../developers/index.ts';
-import { countServicesDueForCheck } from '../library/index.ts';
+import { countMarkedByWords, countServicesDueForCheck } from '../library/index.ts';
 import { localTime } from '../platform/clock/index.ts';
 import { dayMs } from '../platform/durations.ts';
 import { countFailedMails } from '../platform/mail/index.ts';
@@ -33,6 +33,7 @@ export async function tagsForOperator(
     '/operator/deliveries/unmatched': waitingTag(unmatched, 'open', 'red'),
     '/operator/emails': waitingTag(emails.count, 'in 30 days', 'red'),
     '/operator/library/review': waitingTag(await countServicesDueForCheck(deps), 'to check', 'yellow'),
+    '/operator/library/sensitive': waitingTag(await countMarkedByWords(db), 'to confirm', 'yellow'),
     '/operator/accounts': waitingTag(
       invitations,
       invitations === 1 ? 'invitation open' : 'invitations open',
@@ -57,5 +58,5 @@ export async function tagsForOperator(
 }
 
 function waitingTag(count: number, words: string, colour: LinkTag['colour']): LinkTag | undefined {
-  return count === 0 ? undefined : { text: `${count} ${words}`, colour };
+  return count === 0 ? undefined : { text: `${count.toLocaleString('en-GB')} ${words}`, colour };
 }

@@ -38,6 +38,7 @@ describe('the page of sensitive services to confirm', () => {
     expect((await operator.open('/operator/library')).text).toContain(
       '113 new services were marked as sensitive',
     );
+    expect((await operator.open('/operator')).text).toMatch(/Sensitive services to confirm\s+113 to confirm/);
     expect((await operator.open('/')).text).toMatch(/113\s*Sensitive services to confirm/);
   });
 

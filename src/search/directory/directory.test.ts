@@ -190,6 +190,10 @@ describe('a need that people do not find', () => {
     // The definition of the figure L2 leads managers here.
     const manager = await signedInBrowser(site, { role: 'manager' });
     expect((await manager.open('/operator/unmet-need')).status).toBe(200);
+    for (const from of [await operator.open('/operator'), await manager.open('/operator/reports')])
+      expect(from.page.querySelector('main a[href="/operator/unmet-need"]')?.text).toBe(
+        page.querySelector('h1')!.text,
+      );
     expect(JSON.stringify(await storedUnmetSearches(site.deps.db))).not.toMatch(/privatewords|1HW|192\.0/);
   });
 
