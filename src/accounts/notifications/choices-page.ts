@@ -20,6 +20,17 @@ const path = '/account/emails';
 
 type Choices = Partial<Record<NotificationKind, NotificationChoice>>;
 
+/** The field with one choice for all kinds, and its value where somebody chooses for each. */
+const forAll = 'all_kinds';
+const forEach = 'each';
+
+const allWords: Readonly<Record<NotificationChoice | typeof forEach, string>> = {
+  'at-once': 'All of them, at once',
+  daily: 'All of them, once a day in one email',
+  off: 'None, except those that nobody can switch off',
+  [forEach]: 'Choose for each kind',
+};
+
 /** The page on which people choose which emails about referrals they get, and how often. */
 export function notificationPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn());
@@ -32,9 +43,11 @@ export function notificationPages(app: App, deps: WebPlatform): void {
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
     const caller = requireCaller(request);
     const kinds = kindsFor(caller.roles);
-    const fields = readFields(request.body, kinds);
+    const fields = readFields(request.body, [...kinds, forAll]);
+    const chosen = (value: string | undefined) => notificationChoices.find((each) => each === value);
+    const ofAll = chosen(fields[forAll]);
     const choices = Object.fromEntries(
-      kinds.map((kind) => [kind, notificationChoices.find((each) => each === fields[kind]) ?? defaultChoice]),
+      kinds.map((kind) => [kind, ofAll ?? chosen(fields[kind]) ?? defaultChoice]),
     ) as Choices;
     const errors = await setChoices(deps, caller, choices, request.ip);
     if (!errors) return reply.redirect('/account?done=emails', 303);
@@ -55,9 +68,17 @@ async function sendForm(
     choice: choiceOf(kind),
   }));
   const offered = notificationChoices.map((value) => ({ value, text: choiceWords[value] }));
+  const [first] = rows;
+  // Somebody who has to correct some kinds sees all of them.
+  const isSame = !errors && rows.every(({ choice }) => choice === first?.choice);
+  const ofAll = isSame ? first?.choice : forEach;
   return pages.send(request, reply, 'accounts/notifications/templates/account-emails.njk', {
     rows,
     offered,
+    forAll: {
+      name: forAll,
+      items: Object.entries(allWords).map(([value, text]) => ({ value, text, checked: value === ofAll })),
+    },
     errors,
   });
 }
