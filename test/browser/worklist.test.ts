@@ -172,3 +172,26 @@ describe('a worklist on a phone', inChromium, () => {
     await close();
   });
 });
+
+describe('the page of a referral, printed', inChromium, () => {
+  it('has who was told and the history, and nothing that looks like a button or is private', async () => {
+    const { page, complaints, close } = await openWindow(browser, site.baseUrl, 1280);
+    await signIn(page, site.logins.provider);
+    await page.goto('/referrals');
+    await follow(page.getByRole('link', { name: 'Margaret Example' }));
+    await page.getByText('Add a private note').click();
+    await page.getByLabel('Note', { exact: true }).fill('She sounds tired.');
+    await follow(page.getByRole('button', { name: 'Save the note' }));
+    await page.emulateMedia({ media: 'print' });
+    const isShown = (name: string) => page.getByRole('heading', { name, exact: true }).isVisible();
+    for (const heading of ['The person', 'The referral', 'Who has been told', 'History'])
+      expect(await isShown(heading), heading).toBe(true);
+    const frame = `getComputedStyle(document.querySelector('main .nhsuk-tag')).borderTopWidth`;
+    expect(await page.evaluate<string>(frame)).toBe('0px');
+    const printed = (await pagesOfPdf(await page.pdf())).join(' ').replaceAll(/\s+/g, ' ');
+    expect(printed).toContain('Who has been told');
+    expect(printed).not.toMatch(/sounds tired|Decline the referral|Attach a file/);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
