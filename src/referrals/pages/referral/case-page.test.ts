@@ -150,6 +150,9 @@ describe('the page of a referral', () => {
       'Cancel: the person no longer needs it',
     ])
       expect(ofProvider).toContain(words);
+    // “Next: contact Margaret” and the button say the same.
+    expect(await mainOf(provider)).toEqual(['Log a contact']);
+    await provider.send(`${path}/contacts`, { contact_kind: 'telephone', contact_reached: 'yes' });
     expect(await mainOf(provider)).toEqual(['Start supporting the person']);
     await provider.send(`${path}/start`, { version: '3' });
     expect(await mainOf(provider)).toEqual(['Complete the referral']);
@@ -174,7 +177,7 @@ describe('the page of a referral', () => {
     await provider.open(path);
     await provider.send(`${path}/accept`, { version: '2' });
     const formOf = async (who: typeof provider, label: string, form: string) => {
-      const panel = (await who.open(path)).page.querySelectorAll('.onward-second-actions a');
+      const panel = (await who.open(path)).page.querySelectorAll('.onward-case__side a.nhsuk-button');
       const href = panel.find(({ text }) => text.trim() === label)!.getAttribute('href')!;
       return (await who.open(href.split('#')[0]!)).page.querySelector(`form[action="${path}/${form}"]`)!;
     };
@@ -286,6 +289,16 @@ describe('the page of a referral', () => {
     expect((await provider.open(path)).text).toContain(
       'Why it was declined: The service is full at present.',
     );
+  });
+
+  it('has no main action for those who cancelled it themselves, and a way to another service', async () => {
+    const path = await aReferralPage();
+    await referrer.send(`${path}/cancel`, { version: '2', reason_code: 'moved-away' });
+    const side = (await referrer.open(path)).page.querySelector('.onward-case__side')!;
+    expect(side.text).toContain('Nothing more to do');
+    expect(side.querySelectorAll('.onward-main-action, .onward-second-actions')).toEqual([]);
+    const link = side.querySelector(`.onward-case-more a[href="${path}/reroute"]`);
+    expect(link?.text).toBe('Find another service');
   });
 
   it('says of a cancel and a withdrawal that they are final', async () => {

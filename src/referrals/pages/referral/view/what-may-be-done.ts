@@ -38,6 +38,8 @@ export function whatMayBeDone(full: FullReferral) {
     canMarkResolved: needsOtherHelp && !(referral.resolvedAt || referral.referred_again),
     // The page to re-route leaves out the services that were tried.
     canReroute: needsOtherHelp && !isHidden,
+    // Those who took it back themselves have nothing more to do, but may still find another service.
+    mustFindHelp: needsOtherHelp && !full.isCancelledByReferrer,
     // Nobody refers somebody who has died, or again what was sent by mistake.
     canReferAgain:
       mayAct &&
