@@ -122,7 +122,7 @@ describe('the keys page', () => {
     ]);
   });
 
-  it('makes no key when it is prefetched or only its headers are read', async () => {
+  it('makes no key for a prefetch or a HEAD request', async () => {
     const browser = await signedInBrowser(site);
     const { cookie } = await browser.send('/signin', { email: browser.email, password: browser.password });
     const headers = { cookie: String(cookie).split(';')[0]!, 'sec-purpose': 'prefetch;prerender' };

@@ -83,7 +83,7 @@ describe('/apilogin', () => {
     }
   });
 
-  it('serves any address of the user’s computer while an operator allows it', async () => {
+  it('serves any local address while an operator allows it', async () => {
     const { email } = await anAccount(site.deps);
     const browser = open();
     await browser.signIn(email);

@@ -53,7 +53,7 @@ describe('the use of something deprecated', () => {
     expect((await usesOf(id))[0]?.lastUsedOn).toBe('2026-11-21');
   });
 
-  it('is not remembered of other calls, or of somebody who signed in at /apilogin', async () => {
+  it('is not counted for other calls or tokens of /apilogin', async () => {
     const { id, token } = await aTokenHolder(site.deps);
     await site.app.inject({
       url: '/api/library/services',
@@ -82,7 +82,7 @@ describe('the use of something deprecated', () => {
 });
 
 describe('the email about something deprecated', () => {
-  it('goes to the holder once, and says which key, what, until when and what instead', async () => {
+  it('tells the holder once which key, until when and what instead', async () => {
     const { id, email, key } = await aKeyHolder(site, {}, { name: 'Night import', scopes });
     await useOld(await key.accessToken(), id);
     await tellOfDeprecations(site.deps);
@@ -96,7 +96,7 @@ describe('the email about something deprecated', () => {
     expect(await told(email)).toHaveLength(1);
   });
 
-  it('goes to the owner of a system, and to nobody whose account is disabled', async () => {
+  it('goes to the owner of a system, but not to a disabled account', async () => {
     const organisation = { name: 'Hill Surgery', libraryOrganizationId: 'hill' };
     const owner = await anAccount(site.deps, { organisation });
     const system = await aSystem(site, { organisation, ownerId: owner.id });
@@ -111,7 +111,7 @@ describe('the email about something deprecated', () => {
     expect(await told(gone.email)).toEqual([]);
   });
 
-  it('comes again 30 and 7 days before the end, to those who still use it', async () => {
+  it('comes again 30 and 7 days before the end, if still used', async () => {
     const { id, email, key } = await aKeyHolder(site, {}, { scopes });
     const stopped = await aKeyHolder(site, {}, { scopes });
     await useOld(await key.accessToken(), id);

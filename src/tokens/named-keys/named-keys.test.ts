@@ -236,7 +236,7 @@ describe('a revoked key', () => {
 });
 
 describe('an overlap', () => {
-  it('lets both refresh tokens and their access tokens work to its end', async () => {
+  it('lets both refresh tokens and their access tokens work', async () => {
     const { id, key } = await aKeyHolder(site);
     const before = await key.accessToken();
     const end = site.clock.now().getTime() + hour;
@@ -376,7 +376,7 @@ describe('the settings of a key', () => {
     await aKeyHolder(site, {}, { name: 'Night import' });
   });
 
-  it('are those of twenty keys at most, also when many are made at once', async () => {
+  it('are those of twenty keys at most, even if made at once', async () => {
     const { id } = await anAccount(site.deps);
     const { change } = await aNamedKey(site, id);
     const attempts = await Promise.all(
