@@ -49,6 +49,19 @@ describe('a search for somebody who cannot leave the house', () => {
   });
 });
 
+describe('a search for visits at home', () => {
+  it('finds who visits, and says how it was read', async () => {
+    const { page, list, names } = await open('/services?search=befriending+home+visits');
+    expect(list).toContain(
+      '“home visits” was read as: at home. To see other services too, remove this filter.',
+    );
+    expect(names[0]).toBe('Good Company befriending');
+    const chips = page.querySelectorAll('.onward-chip').map((chip) => chip.structuredText);
+    expect(chips.join()).toMatch(/“befriending”.*At home/);
+    expect(chips.join()).not.toContain('By phone');
+  });
+});
+
 describe('a search near a postcode', () => {
   it('lists the nearest first, with their distance', async () => {
     const { results, list } = await open('/services?postcode=zt11hw');

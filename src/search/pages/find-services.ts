@@ -41,7 +41,7 @@ import {
   milesOf,
   wantedTimes,
 } from './find-form.ts';
-import { readHousebound } from './housebound.ts';
+import { readHowToMeet } from './how-to-meet.ts';
 import {
   type Chip,
   chipsOf,
@@ -73,9 +73,9 @@ export async function findServices(
   form: FindForm,
   options: FindOptions = { path: findPath },
 ) {
-  const housebound = readHousebound(form);
-  if (!housebound) return { ...(await findAsTyped(deps, form, options)), readAs: undefined };
-  const { said: readAs, meant } = housebound;
+  const reading = readHowToMeet(form);
+  if (!reading) return { ...(await findAsTyped(deps, form, options)), readAs: undefined };
+  const { meant, ...readAs } = reading;
   const found = await findAsTyped(deps, meant, options);
   if (found.errors || found.total > 0) return { ...found, readAs };
   return { ...(await findAsTyped(deps, form, options)), readAs: undefined };
