@@ -47,17 +47,11 @@ export async function operatorRows(
 
 /** One row for each cause. */
 async function undelivered(deps: ReferralDeps, caller: Caller, ipAddress: string): Promise<OperatorRow[]> {
-  const causes = await listUndeliveredCauses(deps, caller, ipAddress);
-  return causes
-    .slice(0, maxRows)
-    .map(({ id, name, isUnanswered, count, since, pressing, reasons, isServiceHidden, action }) => ({
-      what: `${causeTitle(count, isUnanswered)}: ${name}`,
-      about: reasons[0] ?? '',
-      since: since!,
-      isPressing: pressing > 0,
-      action,
-      href: `/operator/deliveries/${isServiceHidden ? '' : 'causes/'}${id}`,
-    }));
+  const causes = await listUndeliveredCauses(deps, caller, { ipAddress, limit: maxRows });
+  return causes.map(({ name, isUnanswered, count, ...cause }) => ({
+    ...cause,
+    what: `${causeTitle(count, isUnanswered)}: ${name}`,
+  }));
 }
 
 /** What was delivered and not answered is in the list of undelivered messages, too. */
@@ -87,10 +81,11 @@ async function referralsToSee(deps: ReferralDeps, caller: Caller, ipAddress: str
 
 async function unmatched({ db, listUnmatched }: ReferralDeps & OperatorLists): Promise<OperatorRow[]> {
   const items = await listUnmatched(db, { open: true, after: undefined, limit: maxRows });
-  return items.map(({ what, opened_at }) => ({
-    what: 'Unmatched item',
+  // The oldest come first, so the first of those that read the same has waited longest.
+  return [...Map.groupBy(items, ({ what }) => what)].map(([what, same]) => ({
+    what: same.length === 1 ? 'Unmatched item' : `${same.length} unmatched items`,
     about: what,
-    since: opened_at,
+    since: same[0]!.opened_at,
     isPressing: false,
     action: 'Find its place',
     href: '/operator/deliveries/unmatched',

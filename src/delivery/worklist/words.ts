@@ -85,7 +85,7 @@ export function causeInWords({ kind, leg, receiverName, heldBy, rows, ...cause }
   const isHidden = cause.isServiceHidden && leg === 'service';
   return {
     id: rows[0]!.id,
-    name: nameOfCause(),
+    name: nameOfCause({ kind, heldBy, isHidden, receiverName }),
     tag: kindWords[kind],
     reasons: isHidden ? [neutralReasons[kind]] : reasonsOf(rows),
     isServiceHidden: cause.isServiceHidden,
@@ -94,13 +94,19 @@ export function causeInWords({ kind, leg, receiverName, heldBy, rows, ...cause }
     count: rows.length,
     since: rows.map(({ openedAt }) => openedAt).toSorted((one, other) => one.getTime() - other.getTime())[0],
   };
+}
 
-  function nameOfCause(): string {
-    if (kind === 'no-practice') return 'GP practice not named';
-    // A connection of this site refuses all that goes by it.
-    if (kind === 'held' && !isHeldByAddress(heldBy)) return 'Several receivers';
-    return isHidden ? 'A restricted service' : (receiverName ?? 'A GP practice');
-  }
+/** Whom a cause keeps from their messages. */
+export function nameOfCause({
+  kind,
+  heldBy,
+  isHidden,
+  receiverName,
+}: Pick<Cause, 'kind' | 'heldBy' | 'receiverName'> & { isHidden: boolean }): string {
+  if (kind === 'no-practice') return 'GP practice not named';
+  // A connection of this site refuses all that goes by it.
+  if (kind === 'held' && !isHeldByAddress(heldBy)) return 'Several receivers';
+  return isHidden ? 'A restricted service' : (receiverName ?? 'A GP practice');
 }
 
 /** One receiver may refuse messages for several reasons, and each needs something else. The most frequent comes first. */

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { deliveriesFixture } from '../../../test/delivery/deliveries-fixture.ts';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { setServiceAddress } from '../../../test/delivery/receivers.ts';
+import { deleteDeliveries } from '../../../test/delivery/stored.ts';
 import { storeReferral, tellOfChange } from '../../../test/delivery/test-site.ts';
 import { storeUnmatchedMessage } from '../../../test/delivery/unmatched-message.ts';
 import { refuseByEmail } from '../../../test/delivery/worklist.ts';
-import { setChannels } from '../../../test/library/stored.ts';
+import { markSensitive, setChannels } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { minuteMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
@@ -54,5 +55,23 @@ describe('what an operator deals with first, on the home page', () => {
       [links[3], 'choir'],
     ])
       expect((await operator.open(`${link}/address`)).page.toString()).toContain(`wrong@${address}`);
+  });
+
+  it('has one row for messages that cannot be told apart, and eight rows at most', async () => {
+    await deleteDeliveries(db);
+    for (let each = 0; each < 2; each += 1) await undelivered('refuge');
+    await markSensitive(db, 'refuge');
+    site.clock.moveOn(minuteMs);
+    for (let each = 0; each < 3; each += 1) await undelivered('cuppa');
+    const operator = await signedInBrowser(site, { role: 'operator' });
+    const rows = async () => (await operator.open('/')).page.querySelectorAll('main tbody tr');
+    const [, restricted, cuppa] = await rows();
+    expect(restricted!.structuredText).toContain('2 undelivered messages: Restricted services');
+    expect(restricted!.structuredText).not.toContain('No such address');
+    expect(restricted!.querySelector('a')!.getAttribute('href')).toBe('/operator/deliveries');
+    expect(cuppa!.structuredText).toMatch(/3 undelivered messages: .*\s+No such address\./);
+
+    for (let each = 0; each < 9; each += 1) await undelivered(`service-${each}`);
+    expect(await rows()).toHaveLength(8);
   });
 });

@@ -1,20 +1,44 @@
-import type { Caller } from '../../../accounts/index.ts';
+import { actorOf, type Caller } from '../../../accounts/index.ts';
+import { recordAudit } from '../../../audit/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { causeInWords } from '../words.ts';
-import { type Cause, readCauses } from './causes.ts';
+import { neutralReasons } from '../hide-recipients.ts';
+import { nameOfCause } from '../words.ts';
+import { listLeadingCauses } from './leading-causes-store.ts';
 
-/** The causes of undelivered messages in words: those with the most pressing messages first. The reading is audited. */
-export async function listUndeliveredCauses(deps: Platform, caller: Caller, ipAddress: string) {
-  const { causes } = await readCauses(deps, caller, ipAddress);
-  return causes.map((cause) => ({
-    ...causeInWords(cause),
-    isUnanswered: cause.kind === 'unanswered',
-    action: actionFor(cause),
+/** The causes of undelivered messages that an operator deals with first, in words. The reading is audited. */
+export async function listUndeliveredCauses(
+  deps: Platform,
+  caller: Caller,
+  { ipAddress, limit }: { ipAddress: string; limit: number },
+) {
+  const causes = await inTransaction(deps.db, async (trx) => {
+    await recordAudit(trx, {
+      at: deps.clock.now(),
+      actor: actorOf(caller, ipAddress),
+      action: 'worklist.read',
+    });
+    return listLeadingCauses(trx, limit);
+  });
+  return causes.map(({ id, kind, isSensitive, count, reason, reasonCount, ...cause }) => ({
+    name:
+      isSensitive && count > 1
+        ? 'Restricted services'
+        : nameOfCause({ kind, isHidden: isSensitive, ...cause }),
+    about: isSensitive ? neutralReasons[kind] : reasonCount > 1 ? `${reason} And other reasons.` : reason,
+    since: cause.since,
+    count,
+    isPressing: cause.isPressing,
+    isUnanswered: kind === 'unanswered',
+    action: actionFor(kind),
+    href: isSensitive
+      ? `/operator/deliveries${count === 1 ? `/${id}` : ''}`
+      : `/operator/deliveries/causes/${id}`,
   }));
 }
 
 /** What the page of the cause offers first. What may have arrived is looked at before it is sent again. */
-function actionFor({ kind }: Cause): string {
+function actionFor(kind: keyof typeof neutralReasons): string {
   if (kind === 'no-practice') return 'Ask for the practice';
   return kind === 'failed' || kind === 'expired' ? 'Retry' : 'See what to do';
 }
