@@ -70,12 +70,12 @@ async function showDue(
   deps: ReferralDeps & WebPlatform,
   request: Request,
   reply: Reply,
-  shown: PageState,
+  state: PageState,
 ): Promise<Reply> {
   const rule = retentionRule(deps);
   const counts = await countErasuresDue(deps.db, rule);
-  const rowsOf = async (state: 'waiting' | 'approved' | 'open') => {
-    const due = await listDue(deps.db, rule, { state, limit: maxShown });
+  const listRows = async (group: 'waiting' | 'approved' | 'open') => {
+    const due = await listDue(deps.db, rule, { state: group, limit: maxShown });
     const rows = await rowsForOperator(deps.db, requireCaller(request), due);
     return rows.map((each) => ({
       ...each,
@@ -86,16 +86,16 @@ async function showDue(
   const total = (isApproved: boolean) =>
     counts.filter((each) => each.approved === isApproved).reduce((sum, { count }) => sum + count, 0);
   return deps.pages.send(request, reply, 'records/templates/erasure.njk', {
-    ...shown,
+    ...state,
     years: rule.automaticYears,
     count: total(false),
     approvedCount: total(true),
     kinds: counts
       .filter(({ approved }) => !approved)
       .map((each) => ({ ...each, words: kindWords[each.kind] })),
-    rows: await rowsOf('waiting'),
-    approvedRows: await rowsOf('approved'),
-    openRows: await rowsOf('open'),
+    rows: await listRows('waiting'),
+    approvedRows: await listRows('approved'),
+    openRows: await listRows('open'),
     openCount: await countDueButOpen(deps.db, rule),
   });
 }

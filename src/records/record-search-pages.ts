@@ -33,7 +33,7 @@ type Deps = ReferralDeps & WebPlatform;
 const path = '/operator/patients';
 const template = 'records/templates/record-search.njk';
 
-/** Finds the records about a person, holds them, and packs a copy to be reviewed. Forms are posted, so that no name appears in a URL. */
+/** The page on which operators find the records about a person, hold them, and pack a copy for review. Forms are posted, so that no name is in a URL. */
 export function recordSearchPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>
@@ -44,7 +44,7 @@ export function recordSearchPages(app: App, deps: Deps): void {
     showErrorsOnForm(deps, request, reply, async () => {
       const details = { ...readPerson(request.body), ipAddress: request.ip };
       return showSearch(deps, request, reply, {
-        found: await findPerson(deps, requireCaller(request), details),
+        referrals: await findPerson(deps, requireCaller(request), details),
       });
     }),
   );
@@ -53,7 +53,7 @@ export function recordSearchPages(app: App, deps: Deps): void {
     showErrorsOnForm(deps, request, reply, async () => {
       const details = { ...readPerson(request.body), ipAddress: request.ip };
       return showSearch(deps, request, reply, {
-        found: await holdPerson(deps, requireCaller(request), details),
+        referrals: await holdPerson(deps, requireCaller(request), details),
       });
     }),
   );
@@ -71,7 +71,7 @@ export function recordSearchPages(app: App, deps: Deps): void {
     const pack = async () => {
       const details = { ...readPerson(request.body), ...readPurpose(request.body), ipAddress: request.ip };
       const copy = await packCopy(deps, requireCaller(request), details);
-      if (!copy) return showSearch(deps, request, reply, { found: [] });
+      if (!copy) return showSearch(deps, request, reply, { referrals: [] });
       return reply.redirect(`${path}/copies/${copy.id}?done=packed`, 303);
     };
     return showErrorsOnForm(deps, request, reply, pack, { isPacking: true });
@@ -96,16 +96,20 @@ function lookInWords({
   return { words: lookWords[kind], auditHref: entries && `/operator/audit?${entries}` };
 }
 
-type FoundReferrals = Awaited<ReturnType<typeof findPerson>>;
+type SearchResults = Awaited<ReturnType<typeof findPerson>>;
 
-/** The form to search, with what it found, and below it the form to pack a copy. */
+/** The form to search, the referrals that it found, and the form to pack a copy. */
 function showSearch(
   deps: Deps,
   request: Request,
   reply: Reply,
-  { found, errors, isPacking = false }: { found?: FoundReferrals; errors?: object; isPacking?: boolean },
+  {
+    referrals,
+    errors,
+    isPacking = false,
+  }: { referrals?: SearchResults; errors?: object; isPacking?: boolean },
 ): Reply {
-  const rows = found?.map((referral) => ({
+  const rows = referrals?.map((referral) => ({
     ...referral,
     words: statusInWords(referral.status, referral.status_reason),
   }));
@@ -113,7 +117,7 @@ function showSearch(
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     use: readUntrimmedFields(request.body, purposeFields),
     rows,
-    // A mistake in the lower form does not search again.
+    // The error is in the form to pack a copy, and the search is not repeated.
     isPacking,
     foundSeveralPeople: rows?.some(({ named }) => named),
     allHeld: rows?.every(({ held }) => held),
@@ -161,7 +165,7 @@ const personLabels = {
 
 const purposeFields = ['purpose', 'opt_out', 'opt_out_because'] as const;
 
-/** Who gets the copy, and what was decided about the opt-out. @throws Problem `unprocessable` where nothing was chosen. */
+/** Reads who gets the copy, and the decision about the opt-out. @throws Problem `unprocessable` if nobody was selected. */
 function readPurpose(body: unknown): { purpose: Purpose; optOut: OptOut | undefined } {
   const form = readUntrimmedFields(body, purposeFields);
   const purpose = purposes.find((each) => each === form.purpose);
@@ -170,8 +174,8 @@ function readPurpose(body: unknown): { purpose: Purpose; optOut: OptOut | undefi
     throw new Problem(unprocessable, undefined, {
       errors: [{ pointer: '/purpose', message: 'Select who gets the copy' }],
     });
-  const isAsked = purpose === 'beyond_care' && decision !== undefined;
-  return { purpose, optOut: isAsked ? { decision, because: form.opt_out_because } : undefined };
+  const hasDecision = purpose === 'beyond_care' && decision !== undefined;
+  return { purpose, optOut: hasDecision ? { decision, because: form.opt_out_because } : undefined };
 }
 
 /** The person and the reason of a form. @throws Problem `unprocessable` in the words of the form's fields. */
@@ -179,12 +183,12 @@ function readPerson(body: unknown): { person: PatientDetails; reason: string } {
   const form = readUntrimmedFields(body, [...personFields, 'reason']);
   const person = { ...personFromForm(form), given_name: trimToUndefined(form.given_name) };
   const reason = trimToUndefined(form.reason) ?? '';
-  const invalid = describeErrors(
+  const schemaErrors = describeErrors(
     validatorOf(copyRequestSchema).Errors({ ...withoutUndefined(person), reason }),
     '',
   );
-  if (invalid.length > 0) {
-    const errors = [...invalid, ...missingDetails(person), ...reasonErrors(reason)];
+  if (schemaErrors.length > 0) {
+    const errors = [...schemaErrors, ...missingDetails(person), ...reasonErrors(reason)];
     throw new Problem(unprocessable, undefined, { errors });
   }
   return { person, reason };
@@ -192,14 +196,14 @@ function readPerson(body: unknown): { person: PatientDetails; reason: string } {
 
 /** The same refusal, in the form's words and beside its fields. Only the first error of each field is shown. */
 function explainOnForm({ kind, detail, errors = [] }: Problem): Problem {
-  const first = errors.filter(
+  const firstErrors = errors.filter(
     ({ pointer }, index) => errors.findIndex((each) => each.pointer === pointer) === index,
   );
-  const explained = first.map((error) => ({
+  const formErrors = firstErrors.map((error) => ({
     pointer: fieldOf[error.pointer] ?? error.pointer,
     message: messages[error.pointer]?.(error) ?? error.message,
   }));
-  return new Problem(kind, detail, { errors: explained });
+  return new Problem(kind, detail, { errors: formErrors });
 }
 
 const fieldOf: Readonly<Record<string, string>> = {

@@ -80,12 +80,14 @@ export function referralRecordPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         try {
-          const caller = requireCaller(request);
-          const why = readWhy(name, request.body);
-          const told = readWhoWasTold(name, request.body);
-          await run(deps, caller, { referralId, ...why, ...told, ipAddress: request.ip });
-          const here = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
-          return reply.redirect(done.path(here, doneCode), 303);
+          await run(deps, requireCaller(request), {
+            referralId,
+            ...readReason(name, request.body),
+            ...readWhoWasTold(name, request.body),
+            ipAddress: request.ip,
+          });
+          const path = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
+          return reply.redirect(done.path(path, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
           const errors = toFormErrors(labels, withFieldsOfPage(error));
@@ -104,6 +106,7 @@ const labels = {
   reason: 'The reason',
 } as const;
 
+/** The field of the page for each field of the action. */
 const fieldsOfPage: Readonly<Record<string, string>> = {
   '/service_told/who_was_told': '/told_who',
   '/service_told/when': '/told_at',
@@ -112,40 +115,41 @@ const fieldsOfPage: Readonly<Record<string, string>> = {
 };
 
 function withFieldsOfPage({ kind, detail, errors = [] }: Problem): Problem {
-  const ofPage = errors.map((each) => ({ ...each, pointer: fieldsOfPage[each.pointer] ?? each.pointer }));
-  return new Problem(kind, detail, { errors: ofPage });
+  const pageErrors = errors.map((each) => ({ ...each, pointer: fieldsOfPage[each.pointer] ?? each.pointer }));
+  return new Problem(kind, detail, { errors: pageErrors });
 }
 
-const nobodyTold = {
+/** What the form says if nobody was named. */
+const missingNameMessages = {
   restrict: 'Tell a person at the service first, and enter who it was',
   erase: 'Tell somebody who will deal with what is open, and enter who',
 } as const;
 
 /**
- * Whom the operator told, at the service before a restriction, or of what is open before an erasure. The page asks it where it is needed.
- * @throws Problem `unprocessable` if one of the two answers is missing.
+ * Reads whom the operator told, and when: at the service before a restriction, or about what is open before an erasure.
+ * @throws Problem `unprocessable` if only one of the two is entered.
  */
 function readWhoWasTold(
   action: string,
   body: unknown,
 ): Pick<RecordChangeRequest, 'service_told' | 'told' | 'mustTellService'> {
   if (action === 'erase') {
-    const told = readTold(body, nobodyTold.erase);
+    const told = readTold(body, missingNameMessages.erase);
     return told ? { told } : {};
   }
   if (action !== 'restrict') return {};
-  return { service_told: readTold(body, nobodyTold.restrict), mustTellService: true };
+  return { service_told: readTold(body, missingNameMessages.restrict), mustTellService: true };
 }
 
-/** @returns undefined if neither question was answered. */
-function readTold(body: unknown, missing: string): RecordChangeRequest['told'] {
-  const typed = readUntrimmedFields(body, ['told_who', 'told_at']);
-  const who_was_told = trimToUndefined(typed.told_who);
-  const when = trimToUndefined(typed.told_at);
+/** @returns undefined if both fields are empty. */
+function readTold(body: unknown, missingNameMessage: string): RecordChangeRequest['told'] {
+  const form = readUntrimmedFields(body, ['told_who', 'told_at']);
+  const who_was_told = trimToUndefined(form.told_who);
+  const when = trimToUndefined(form.told_at);
   if (who_was_told === undefined && when === undefined) return undefined;
   const moment = momentFromField(when ?? '');
   const errors = [
-    ...(who_was_told === undefined ? [{ pointer: '/told_who', message: missing }] : []),
+    ...(who_was_told === undefined ? [{ pointer: '/told_who', message: missingNameMessage }] : []),
     ...(who_was_told !== undefined && who_was_told.length > 200
       ? [{ pointer: '/told_who', message: 'Use 200 characters or fewer' }]
       : []),
@@ -158,11 +162,11 @@ function readTold(body: unknown, missing: string): RecordChangeRequest['told'] {
   return { who_was_told, when: moment };
 }
 
-/** @throws Problem `unprocessable`. */
-function readWhy(action: string, body: unknown): { reason: string; ground?: ErasureGround } {
-  const typed = readUntrimmedFields(body, ['reason', 'ground']);
-  const reason = trimToUndefined(typed.reason) ?? '';
-  const ground = Object.hasOwn(erasureGrounds, typed.ground) ? (typed.ground as ErasureGround) : undefined;
+/** Reads the reason, and for an erasure its ground. @throws Problem `unprocessable`. */
+function readReason(action: string, body: unknown): { reason: string; ground?: ErasureGround } {
+  const form = readUntrimmedFields(body, ['reason', 'ground']);
+  const reason = trimToUndefined(form.reason) ?? '';
+  const ground = Object.hasOwn(erasureGrounds, form.ground) ? (form.ground as ErasureGround) : undefined;
   const [error] = describeErrors(validatorOf(formSchema).Errors({ reason }), '');
   const errors = [
     ...(action === 'erase' && !ground
@@ -181,14 +185,14 @@ async function show(
   request: Request,
   reply: Reply,
   id: string,
-  shown: PageState,
+  state: PageState,
 ): Promise<Reply> {
-  const state = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
+  const record = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
   return deps.pages.send(request, reply, 'records/templates/referral-record.njk', {
+    ...record,
     ...state,
-    ...shown,
     heldInWords,
-    status: statusInWords(state.referral.status, state.referral.status_reason),
+    status: statusInWords(record.referral.status, record.referral.status_reason),
     erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
     erasureRefusedInWords,
     values: readUntrimmedFields(request.body, ['reason', 'ground', 'told_who', 'told_at']),

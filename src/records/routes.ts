@@ -69,8 +69,8 @@ function packRoute(app: App, deps: Deps): void {
     },
     async (request, reply) => {
       const { reason, purpose = 'person', opt_out: optOut, format, ...person } = request.body;
-      const wanted = { person, reason, purpose, optOut, ipAddress: request.ip };
-      const copy = await packCopy(deps, requireCaller(request), wanted);
+      const copyRequest = { person, reason, purpose, optOut, ipAddress: request.ip };
+      const copy = await packCopy(deps, requireCaller(request), copyRequest);
       if (!copy) return sendRecord(deps, reply, wholeRecord(deps.settings, deps.clock.now(), []), format);
       const location = `${deps.settings.baseUrl}/api/patients/copies/${copy.id}`;
       return reply
@@ -91,7 +91,7 @@ function copyRoutes(app: App, deps: Deps): void {
         tags,
         summary: 'See how far a copy of a record has come',
         description:
-          'Whether somebody has reviewed the copy, and who. It says nothing about the person. Ask again every few minutes, or when the operators tell you.',
+          'Whether somebody has reviewed the copy, and who. It says nothing about the person. Call again every few minutes, or when the operators tell you.',
         params,
         response: {
           200: Type.Ref('RecordCopy', { description: 'The copy, without what is in it.' }),
@@ -136,7 +136,7 @@ function copyRoutes(app: App, deps: Deps): void {
           ...problemAnswers({
             ...refusals,
             400: 'A parameter is not known or not of the right form.',
-            404: `${noCopy} What was packed is deleted after 30 days, and when a referral in it is erased.`,
+            404: `${noCopy} The record in a copy is deleted after 30 days, and when a referral in it is erased.`,
             409: 'Nobody has reviewed the copy yet.',
           }),
         },

@@ -14,7 +14,7 @@ type ReferralRow = {
   serviceName: string | null;
 };
 
-/** Rows of a list of records as this operator may see them: with the status in words, and without the name of a service hidden from them. */
+/** The rows of a list as this operator may see them: with the status in words, and without the names of services that they may not know. */
 export async function rowsForOperator<Row extends ReferralRow>(db: Db, caller: Caller, rows: readonly Row[]) {
   const ids = rows.map(({ id }) => id);
   const withHiddenService = await inTransaction(db, (trx) =>

@@ -2038,7 +2038,7 @@ export interface paths {
         };
         /**
          * See how far a copy of a record has come
-         * @description Whether somebody has reviewed the copy, and who. It says nothing about the person. Ask again every few minutes, or when the operators tell you. Scope: `records`.
+         * @description Whether somebody has reviewed the copy, and who. It says nothing about the person. Call again every few minutes, or when the operators tell you. Scope: `records`.
          */
         get: operations["getRecordCopy"];
         put?: never;
@@ -2552,7 +2552,7 @@ export interface components {
          */
         ContactSafety: "yes" | "no" | "only_at";
         /**
-         * @description Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.
+         * @description Only for the answer that the site holds nothing. Choose the format of a copy when you get the reviewed copy.
          * @enum {string}
          */
         CopyFormat: "json" | "zip";
@@ -2581,7 +2581,7 @@ export interface components {
             format?: components["schemas"]["CopyFormat"] | undefined;
         } & (unknown & unknown);
         /**
-         * @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone.
+         * @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: the record in it is gone, and the decisions about it are kept.
          * @enum {string}
          */
         CopyStatus: "to_review" | "reviewed" | "handed_out" | "deleted";
@@ -4143,7 +4143,7 @@ export interface components {
                 }[];
                 /** @description Who was told of the referral, and how. */
                 deliveries: components["schemas"]["Delivery"][];
-                /** @description What the person sent who referred themselves, and the calls to them, for 30 days after the draft was made. */
+                /** @description What the person sent to refer themselves, and the calls to them, for 30 days after the draft was made. */
                 self_referrals?: components["schemas"]["RecordSelfReferral"][] | undefined;
                 /** @description Who read or changed the referral, and when, oldest first. */
                 audit: components["schemas"]["RecordAuditEntry"][];
@@ -4401,7 +4401,7 @@ export interface components {
             } | null;
             /**
              * Format: date-time
-             * @description When what was packed is deleted.
+             * @description When the record in the copy is deleted.
              */
             delete_at: string;
             /**

@@ -1,8 +1,8 @@
 /** Stands where words were taken out, until {@link closeGaps}: a character that nobody types. */
 export const gap = '\u{E000}';
 
-// What would show that a name stood there goes with it: its address, title and initials, the marks that tied it to other words, and what was
-// around it. In this order: each step leaves one gap for the next.
+// Removes what would show that a name stood there: its address, title and initials, and the punctuation around it. The order matters:
+// each step leaves one gap for the next.
 const steps: readonly (readonly [pattern: RegExp, instead: string])[] = [
   // A web or email address with the name in it.
   [new RegExp(`https?://\\S*${gap}\\S*`, 'gu'), gap],
@@ -14,7 +14,7 @@ const steps: readonly (readonly [pattern: RegExp, instead: string])[] = [
     new RegExp(`(?<![\\p{L}\\p{N}])(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Sir|Lady)\\.?[ \\u00A0](?=${gap})`, 'giu'),
     '',
   ],
-  // Two of them, such as a first and a last name.
+  // Gaps beside each other, such as of a first and a last name.
   [new RegExp(`${gap}(?:[\\s._/'’–-]*${gap})+`, 'gu'), gap],
   [new RegExp(`${gap}['’]s(?![\\p{L}\\p{N}])`, 'gu'), gap],
   [new RegExp(`[(\\[<“‘"']\\s*${gap}\\s*[)\\]>”’"']`, 'gu'), gap],
@@ -30,10 +30,10 @@ const steps: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/ +(?=[.,;:!?)])/g, ''],
 ];
 
-/** A text without the gaps of words that were taken out, as if they had never stood there. */
+/** The text without its gaps, as if the words had never stood there. */
 export function closeGaps(text: string): string {
-  const closed = steps.reduce((left, [pattern, instead]) => left.replaceAll(pattern, instead), text).trim();
-  // The name of a file that consisted only of the removed words.
-  if (/^\.[a-z\d]{2,5}$/i.test(closed)) return `file${closed}`;
-  return /[\p{L}\p{N}]/u.test(closed) ? closed : '';
+  const result = steps.reduce((rest, [pattern, instead]) => rest.replaceAll(pattern, instead), text).trim();
+  // The words were the whole name of a file, and only its ending remains.
+  if (/^\.[a-z\d]{2,5}$/i.test(result)) return `file${result}`;
+  return /[\p{L}\p{N}]/u.test(result) ? result : '';
 }

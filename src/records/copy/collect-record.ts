@@ -41,13 +41,13 @@ function presentSelfReferral({
   };
 }
 
-/** Leaves out the addresses and identifiers of staff: those are their own data, and not the person’s. */
+/** Without the IP addresses and ids of staff: those are data of the staff, and not of the person. */
 function presentEntry({ at, actorName, actorRole, organisation, action, outcome }: StoredAuditEntry) {
   const by = { name: actorName, role: actorRole, organisation };
   return { at: at.toISOString(), by, action, outcome };
 }
 
-/** The record as it was at a moment, with nothing left out. */
+/** The record of these referrals at a moment, with nothing left out. */
 export function wholeRecord(
   { siteName, baseUrl, dataController }: Settings,
   at: Date,

@@ -108,7 +108,7 @@ export async function listRecordsOfCopy(db: Db, id: string): Promise<PatientReco
   return rows.map(({ record }) => record);
 }
 
-/** @returns whether this account had not looked at it before. */
+/** Notes that an account reads a copy. @returns whether it reads this copy for the first time. */
 export async function addReader(trx: Trx, id: string, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     update record_copies set readers = array_append(readers, ${accountId}::uuid)
@@ -179,7 +179,7 @@ export async function clearReview(trx: Trx, id: string): Promise<void> {
   await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
 }
 
-/** Keeps the first date if it is handed out again. */
+/** Stores when a copy was first handed out; a later time changes nothing. */
 export async function setHandedOut(trx: Trx, id: string, { at, name }: { at: Date; name: string }) {
   const set = { handed_out_at: at, handed_out_by_name: name };
   const copy = trx.updateTable('record_copies').where('id', '=', id).where('handed_out_at', 'is', null);
@@ -187,14 +187,14 @@ export async function setHandedOut(trx: Trx, id: string, { at, name }: { at: Dat
 }
 
 /**
- * Deletes what was packed before then, and the words that were blacked out. What was decided and why stays, and which referrals it was
- * about, by which {@link deleteCopiesOf} finds it.
+ * Deletes the records in copies that were packed before a time, and the words to black out. The decisions and their reasons stay, and the
+ * ids of the referrals, by which {@link deleteCopiesOf} finds a copy.
  */
 export async function emptyCopies(db: Db, packedBefore: Date, now: Date): Promise<void> {
   await emptyWhere(db, sql`packed_at < ${packedBefore} and emptied_at is null`, now);
 }
 
-/** Deletes what was packed of one copy, as {@link emptyCopies} does. */
+/** Deletes the records in one copy, as {@link emptyCopies} does. */
 export async function emptyCopy(trx: Trx, id: string, at: Date): Promise<void> {
   await emptyWhere(trx, sql`id = ${id}`, at);
 }
@@ -210,11 +210,12 @@ async function emptyWhere(db: Db, condition: RawBuilder<unknown>, at: Date): Pro
     update record_copy_marks set words = null from emptied_copies c where copy_id = c.id`.execute(db);
 }
 
+/** `isPacked` is false for a copy that was emptied. */
 type CopyWithFile = Pick<StoredCopy, 'id' | 'reference' | 'handedOutAt'> & { isPacked: boolean };
 
 /**
- * The copies that have a file, locked, so that none is handed out meanwhile. What was packed of older copies is deleted, so nobody can
- * tell whether they had the file: each that was packed while the file was attached counts.
+ * Locks the copies that have a file, so that none is handed out meanwhile. Nobody can tell whether an emptied copy had the file, so it
+ * counts if it was packed after the file was attached.
  */
 export async function lockCopiesWithFile(
   trx: Trx,
@@ -236,7 +237,7 @@ export async function setFileRemoved(trx: Trx, id: string, at: Date): Promise<vo
   await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
 }
 
-/** @returns whether it was still to be asked back. */
+/** @returns false if nobody has to ask for it back, or somebody already has. */
 export async function setAskedBack(
   trx: Trx,
   id: string,
@@ -266,7 +267,7 @@ export async function deleteOldCopies(db: Db, now: Date): Promise<void> {
   await sql`delete from record_copies where packed_at < ${now}::timestamptz - interval '3 years'`.execute(db);
 }
 
-/** When a referral is erased, nothing is left of the copies that it is in: their reasons and marks may name somebody. */
+/** Deletes all copies that a referral is in, when it is erased. Nothing of them stays, because their reasons and marks may name somebody. */
 export async function deleteCopiesOf(trx: Trx, referralId: string): Promise<void> {
   await sql`
     delete from record_copies

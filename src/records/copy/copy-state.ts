@@ -7,8 +7,10 @@ import { collectRecord, type PatientRecord } from './collect-record.ts';
 import { findCopy, listRecordsOfCopy, type StoredCopy } from './copies-store.ts';
 import type { recordCopySchema } from './schemas.ts';
 
-/** How long a packed record is kept: long enough to review it and hand it out. */
+/** How long the records in a copy are stored: long enough to review it and hand it out. */
 export const copyLifetimeMs = 30 * dayMs;
+
+type RecordOfReferral = PatientRecord['referrals'][number];
 
 export type CopyStatus = Static<typeof recordCopySchema>['status'];
 
@@ -19,14 +21,16 @@ export function statusOf({ emptiedAt, handedOutAt, reviewedAt }: StoredCopy): Co
   return reviewedAt === null ? 'to_review' : 'reviewed';
 }
 
-/** How far a copy has come. It says nothing of the person. @throws Problem `not-found`. */
+/** How far a copy has come, and whether the record has changed since. It says nothing of the person. @throws Problem `not-found`. */
 export async function readCopyState(
   deps: ReferralDeps,
   id: string,
 ): Promise<Static<typeof recordCopySchema>> {
   return inTransaction(deps.db, async (trx) => {
     const copy = await requireById(id, (id) => findCopy(trx, id));
-    return presentCopy(deps, copy, { hasChanged: (await changesSince(trx, deps, copy)).length > 0 });
+    return presentCopy(deps, copy, {
+      hasChanged: (await listChangesSincePacking(trx, deps, copy)).length > 0,
+    });
   });
 }
 
@@ -70,39 +74,40 @@ const comparedLists = {
 } as const;
 
 /** The changes of the record since it was packed, in words that name nobody. */
-export async function changesSince(trx: Trx, deps: ReferralDeps, copy: StoredCopy): Promise<string[]> {
+export async function listChangesSincePacking(
+  trx: Trx,
+  deps: ReferralDeps,
+  copy: StoredCopy,
+): Promise<string[]> {
   if (copy.emptiedAt !== null) return [];
   const keys = { name: copy.patientNameKey, number: copy.patientNumberKey, family: null };
-  const records = await listRecordsOfCopy(trx, copy.id);
-  const current = await collectRecord(
-    trx,
-    await collectRecordsOfPerson(trx, deps, { keys, packed: records }),
-  );
-  const packed = new Map(records.map((each) => [each.referral.id, each]));
-  const changes: string[] = [];
-  for (const now of current) {
-    const { id, reference } = now.referral;
-    const then = packed.get(id);
-    packed.delete(id);
-    if (!then) {
-      changes.push(`referral ${reference} is new`);
-      continue;
-    }
-    const names = Object.keys(comparedLists) as (keyof typeof comparedLists)[];
-    const parts: string[] = names
-      .filter((name) => !isSame(now[name], then[name]))
-      .map((name) => comparedLists[name]);
-    if (!isSame(contentOf(now), contentOf(then))) parts.unshift('the referral itself');
-    if (parts.length > 0) changes.push(`referral ${reference}: ${parts.join(', ')}`);
-  }
-  // The details by which the referral was found were corrected since.
-  for (const { referral } of packed.values())
-    changes.push(`referral ${referral.reference} no longer matches these details`);
-  return changes;
+  const packed = await listRecordsOfCopy(trx, copy.id);
+  const current = await collectRecord(trx, await collectRecordsOfPerson(trx, deps, { keys, packed }));
+  const packedById = new Map(packed.map((record) => [record.referral.id, record]));
+  const currentIds = new Set(current.map(({ referral }) => referral.id));
+  return [
+    ...current.flatMap((record) => changesOf(packedById.get(record.referral.id), record)),
+    // Their details were corrected since, so they are no longer found as this person’s.
+    ...packed
+      .filter(({ referral }) => !currentIds.has(referral.id))
+      .map(({ referral }) => `referral ${referral.reference} no longer matches these details`),
+  ];
+}
+
+/** What is different in one referral, as one sentence at most. */
+function changesOf(before: RecordOfReferral | undefined, after: RecordOfReferral): string[] {
+  const { reference } = after.referral;
+  if (!before) return [`referral ${reference} is new`];
+  const names = Object.keys(comparedLists) as (keyof typeof comparedLists)[];
+  const parts: string[] = names
+    .filter((name) => !isSame(after[name], before[name]))
+    .map((name) => comparedLists[name]);
+  if (!isSame(contentOf(after), contentOf(before))) parts.unshift('the referral itself');
+  return parts.length > 0 ? [`referral ${reference}: ${parts.join(', ')}`] : [];
 }
 
 /** The content of a referral without the fields that change by themselves as time passes. */
-function contentOf({ referral }: PatientRecord['referrals'][number]) {
+function contentOf({ referral }: RecordOfReferral) {
   const { overdue: _, next_date: _next, deliveries: _deliveries, ...content } = referral;
   return content;
 }

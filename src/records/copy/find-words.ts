@@ -1,6 +1,6 @@
 import { withoutInvisible } from '../../platform/visible-text.ts';
 
-// Finds words that are to be blacked out, in whatever form somebody wrote them. It answers with ranges of the original text, so all of it goes.
+// Finds words to black out, in every form in which somebody may have written them.
 
 /** Matches the accents, and what prints nothing, after a character, such as a soft hyphen from a word processor. */
 const trail = String.raw`[\p{M}\p{Default_Ignorable_Code_Point}]*`;
@@ -26,14 +26,14 @@ const insideLongWord = `(?:${punctuation}|${hardSpace}|${lineEnd})?`;
 /** Matches any space in a longer word, as in “Zebe dee”, with or without a hyphen after it. */
 const spaceInLongWord = `(?:${punctuation}|[${space}]+${trail}(?:${punctuation})?)?`;
 const minLongWord = 4;
-/** Where both parts of a name are words, as in “as if”, a space between them is not taken for one inside the name. */
+/** If both halves of a name are words, as in “as if”, a space between them does not count as one inside the name. */
 const ordinaryWords = new Set(
   `a i am an as at be by do go he if in is it me my no of oh on or so to up us we all and any are ask bad big but can car cat day did dog
   eat end far few for get got had has hat her him his hot how ill its job let lot man may men met new not now off old one our out own pay
   put ran red run said sat saw say see set she sit son ten than that the them then they this too two use van was way well went were what
   when who why will with yes yet you your`.split(/\s+/),
 );
-const spaced = `[${space}._*·${slashes}${hyphens}]{1,3}${trail}`;
+const betweenSpacedLetters = `[${space}._*·${slashes}${hyphens}]{1,3}${trail}`;
 const betweenWords = `(?:[${space}._${slashes}${hyphens}]${trail})+`;
 const betweenDigits = String.raw`(?:[${space}().${slashes}${hyphens}]|\p{Default_Ignorable_Code_Point})*`;
 
@@ -49,27 +49,27 @@ export function hasWords(text: string, words: RegExp): boolean {
   return comparable(text).search(words) >= 0;
 }
 
-/** The text with something instead of the words. */
+/** The text with `instead` in place of the words. */
 export function replaceWords(text: string, words: RegExp, instead: string): string {
   return comparable(text).replaceAll(words, instead).normalize('NFC');
 }
 
-/** An accent is a character of its own then, which {@link patternOf} passes over. */
+/** Makes each accent a character of its own, which {@link patternOf} ignores. */
 function comparable(text: string): string {
   return text.normalize('NFD');
 }
 
 /**
- * Finds the words as whole words, in capitals or not, with accents or without. It also finds them with characters that print nothing
- * between their letters, divided by a hyphen, a slash, a space or the end of a line, with a space after each letter, or with letters of
- * another alphabet that look the same. Telephone numbers are found however their digits are grouped.
+ * A pattern that matches the words as whole words, with or without capitals and accents. It also matches them with characters that print
+ * nothing between their letters; divided by a hyphen, a slash, a space or the end of a line; with a space after each letter; and with
+ * letters of another alphabet that look the same. It matches the digits of a telephone number in any groups.
  */
 export function patternOf(words: string): RegExp {
-  const typed = withoutInvisible(comparable(words)).trim();
-  const isNumber = new RegExp(`^[\\d${space}()+${hyphens}]+$`, 'u').test(typed) && /\d/.test(typed);
+  const text = withoutInvisible(comparable(words)).trim();
+  const isNumber = new RegExp(`^[\\d${space}()+${hyphens}]+$`, 'u').test(text) && /\d/.test(text);
   const body = isNumber
-    ? [...typed.replaceAll(/\D/g, '')].join(betweenDigits)
-    : typed
+    ? [...text.replaceAll(/\D/g, '')].join(betweenDigits)
+    : text
         .split(/(?<=[\p{L}\p{M}\p{N}])[\s._/-]+(?=[\p{L}\p{N}])|\s+/u)
         .map(patternOfWord)
         .join(betweenWords);
@@ -77,13 +77,15 @@ export function patternOf(words: string): RegExp {
 }
 
 function patternOfWord(word: string): string {
-  // An apostrophe is often left out, as in OBrien, and passed over between letters.
-  const isPassedOver = (letter: string) =>
-    /\p{M}/u.test(letter) || (apostrophes.includes(letter) && /\p{L}/u.test(word));
-  const typed = [...word].filter((letter) => !isPassedOver(letter));
-  const letters = typed.map(patternOfLetter);
-  const close = letters.map((letter, index) => (index === 0 ? '' : insideAt(typed, index)) + letter).join('');
-  return `(?:${close}|${letters.join(spaced)})`;
+  // People often leave out accents, and an apostrophe, as in OBrien.
+  const isOptional = (character: string) =>
+    /\p{M}/u.test(character) || (apostrophes.includes(character) && /\p{L}/u.test(word));
+  const letters = [...word].filter((character) => !isOptional(character));
+  const patterns = letters.map(patternOfLetter);
+  const unspaced = patterns
+    .map((pattern, index) => (index === 0 ? '' : insideAt(letters, index)) + pattern)
+    .join('');
+  return `(?:${unspaced}|${patterns.join(betweenSpacedLetters)})`;
 }
 
 /** Matches what may come in a word before the letter with this index. */
@@ -101,10 +103,10 @@ function patternOfLetter(letter: string): string {
 
 /** The letter itself, the Latin letters that it looks like, and all that look like those. */
 function lettersLike(letter: string): string {
-  const alike = Object.entries(lookalikes).map(
+  const groups = Object.entries(lookalikes).map(
     ([latin, others]) => latin + String.fromCodePoint(latin.codePointAt(0)! + toWide) + others,
   );
-  return letter + alike.filter((letters) => letters.includes(letter)).join('');
+  return letter + groups.filter((letters) => letters.includes(letter)).join('');
 }
 
 /** From a letter to its wide form, which Chinese and Japanese keyboards have. */

@@ -7,8 +7,8 @@ import type { RoomsAbove } from '../../referrals/index.ts';
 import { deleteCopiesOf, emptyCopy, lockCopiesWithFile, setFileRemoved } from './copies-store.ts';
 
 /**
- * Deletes the copies of a record in the transaction that erases a referral in them, and what was packed of them in the transaction that
- * removes a file: the file may be about somebody else. It passes every change to `inner`.
+ * Deletes copies in the transaction that erases a referral in them. Empties copies in the transaction that removes a file of them,
+ * because the file may be about somebody else. It passes every change to `inner`.
  */
 export function withRecordCopies(deps: Platform, inner: RoomsAbove): RoomsAbove {
   return {
@@ -24,7 +24,7 @@ export function withRecordCopies(deps: Platform, inner: RoomsAbove): RoomsAbove 
   };
 }
 
-/** A copy that somebody has already is asked back: it gets a mark on the operators’ list until one of them says that it was. */
+/** Empties the copies that have a file. One that somebody already has stays on the operators’ list until an operator has asked for it back. */
 async function forgetFile(
   trx: Trx,
   deps: Platform,

@@ -15,8 +15,9 @@ const copyNotReviewed = defineProblem({
 });
 
 /**
- * The record as it was reviewed, without what is left out. That it was handed out is audited.
- * @throws Problem `not-found`, also once what was packed is deleted; `copy-not-reviewed`.
+ * Hands out a reviewed copy, and audits that.
+ * @returns the record without what the reviewer left out.
+ * @throws Problem `not-found`, also for a copy that was emptied; `copy-not-reviewed`.
  */
 export async function handOutCopy(deps: ReferralDeps, act: ActionOn): Promise<PatientRecord> {
   const at = deps.clock.now();

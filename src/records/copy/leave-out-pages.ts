@@ -17,7 +17,7 @@ import { addMark, type CopyInReview, readCopy, removeMark } from './review-copy.
 
 type Deps = ReferralDeps & WebPlatform;
 
-/** Minutes for which the form can be sent: reading a long record takes a while, and nobody must lose what they typed. */
+/** For how many minutes after signing in the form can be sent. Reading a long record takes a while, and nobody must lose what they typed. */
 export const typingMinutes = 30;
 
 /** The messages of the copy's page after each action. */
@@ -47,9 +47,9 @@ export function leaveOutPages(app: App, deps: Deps): void {
     address,
     { config: readConfig, schema: { hide: true, params, querystring } },
     async (request, reply) => {
-      const inReview = await readCopy(deps, actionOn(request, request.params.id));
+      const review = await readCopy(deps, actionOn(request, request.params.id));
       const { part = '' } = request.query;
-      return show(deps, request, reply, inReview, { part, where: 'everywhere' });
+      return show(deps, request, reply, review, { part, where: 'everywhere' });
     },
   );
 
@@ -58,14 +58,14 @@ export function leaveOutPages(app: App, deps: Deps): void {
     { config: slowFormConfig, schema: { hide: true, params, body: anyForm } },
     async (request, reply) => {
       const act = actionOn(request, request.params.id);
-      const inReview = await readCopy(deps, act);
+      const review = await readCopy(deps, act);
       const values = readUntrimmedFields(request.body, fields);
-      const read = readMark(inReview, values);
-      if ('errors' in read) {
-        const errors = toFormErrors(labels, new Problem(unprocessable, undefined, read));
-        return show(deps, request, reply.code(unprocessable.status), inReview, values, errors);
+      const parsed = readMark(review, values);
+      if ('errors' in parsed) {
+        const errors = toFormErrors(labels, new Problem(unprocessable, undefined, parsed));
+        return show(deps, request, reply.code(unprocessable.status), review, values, errors);
       }
-      await addMark(deps, act, read.mark);
+      await addMark(deps, act, parsed.mark);
       const anchor = values.part === '' ? 'left-out' : anchorOf(values.part);
       return reply.redirect(`${copiesPath}/${act.id}?done=left-out#${anchor}`, 303);
     },
@@ -114,21 +114,21 @@ function requirePart(record: CopyInReview['record'], path: string): Part {
   return part;
 }
 
-type ReadMark = { mark: Mark & { reason: string } } | { errors: FieldError[] };
+type ParsedMark = { mark: Mark & { reason: string } } | { errors: FieldError[] };
 
-/** What is to be left out, and why. @throws Problem `not-found` if the copy has no such part. */
-function readMark({ record }: CopyInReview, values: Record<(typeof fields)[number], string>): ReadMark {
+/** Reads from the form what to leave out, and why. @throws Problem `not-found` if the copy has no such part. */
+function readMark({ record }: CopyInReview, values: Record<(typeof fields)[number], string>): ParsedMark {
   const part = values.part === '' ? undefined : requirePart(record, values.part);
   const how = part ? values.how : 'black_out';
   const isBlackOut = how === 'black_out';
   const reason = trimToUndefined(values.reason) ?? '';
-  const isKnown = Object.hasOwn(grounds, values.ground);
+  const hasGround = Object.hasOwn(grounds, values.ground);
   const path = part && (!isBlackOut || values.where === 'here') ? part.path : null;
   const words = isBlackOut ? (trimToUndefined(values.words) ?? '') : null;
   const errors = [
     ...(how === 'hold_back' || isBlackOut ? [] : [{ pointer: '/how', message: 'Select what to leave out' }]),
     ...(words === null ? [] : wordsErrors(record, words, path)),
-    ...(isKnown ? [] : [{ pointer: '/ground', message: 'Select why' }]),
+    ...(hasGround ? [] : [{ pointer: '/ground', message: 'Select why' }]),
     ...reasonErrors(reason),
   ];
   if (errors.length > 0) return { errors };

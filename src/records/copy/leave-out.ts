@@ -37,53 +37,51 @@ const blackBar = '█████';
 
 /** The record as it is handed out: what is held back is gone from every list, and words are blacked out in every text. */
 export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
-  const { blackedOut, heldBackPaths } = applyMarks(record, marks);
-  const referrals = without(blackedOut.referrals, '', heldBackPaths) as PatientRecord['referrals'];
-  return { ...blackedOut, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
+  const { blackedOutRecord, heldBackPaths } = applyMarks(record, marks);
+  const referrals = without(blackedOutRecord.referrals, '', heldBackPaths) as PatientRecord['referrals'];
+  return { ...blackedOutRecord, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
 }
 
-/** The record with words blacked out and everything still in its place, and the paths of what is held back. */
+/** The record with words blacked out but no part removed yet, and the paths of the parts to hold back. */
 export function applyMarks(
   record: PatientRecord,
   marks: readonly Mark[],
-): { blackedOut: PatientRecord; heldBackPaths: ReadonlySet<string> } {
-  const heldBack = marks.filter(({ kind }) => kind === 'hold_back');
-  const replacements = replacementsOfHeldTexts(record, heldBack);
+): { blackedOutRecord: PatientRecord; heldBackPaths: ReadonlySet<string> } {
+  const holdBackMarks = marks.filter(({ kind }) => kind === 'hold_back');
+  const replacements = replacementsOfHeldTexts(record, holdBackMarks);
   const blackOuts = marks
     .filter(({ kind }) => kind === 'black_out')
     // Marks that leave no trace are applied first. Otherwise another mark for the same words would leave one.
     .sort((one, other) => replacementOf(one).length - replacementOf(other).length)
     .map((mark) => ({ path: mark.path, pattern: patternOf(mark.words!), instead: replacementOf(mark) }));
   const referrals = mapTexts(record.referrals, '', (text, path) => {
-    const whole = replacements.get(withoutInvisible(text).trim());
-    if (whole !== undefined) return whole;
-    const patterns = blackOuts.filter((each) => each.path === null || isWithin(path, each.path));
-    return patterns.reduce(
-      (left, { pattern, instead }) => withoutWords(left, pattern, instead),
-      text.normalize('NFC'),
-    );
+    const replacement = replacements.get(withoutInvisible(text).trim());
+    if (replacement !== undefined) return replacement;
+    return blackOuts
+      .filter((each) => each.path === null || isWithin(path, each.path))
+      .reduce((rest, { pattern, instead }) => withoutWords(rest, pattern, instead), text.normalize('NFC'));
   });
-  const blackedOut = { ...record, referrals: referrals as PatientRecord['referrals'] };
-  return { blackedOut, heldBackPaths: pathsHeldBack(record, heldBack) };
+  const blackedOutRecord = { ...record, referrals: referrals as PatientRecord['referrals'] };
+  return { blackedOutRecord, heldBackPaths: pathsToHoldBack(record, holdBackMarks) };
 }
 
-/** The paths of the parts that are held back, and of others that would reveal them. */
-function pathsHeldBack(record: PatientRecord, heldBack: readonly Mark[]): ReadonlySet<string> {
-  const paths = heldBack.flatMap((mark) => [
+/** The paths of the parts to hold back, and of others that would reveal them. */
+function pathsToHoldBack(record: PatientRecord, holdBackMarks: readonly Mark[]): ReadonlySet<string> {
+  const paths = holdBackMarks.flatMap((mark) => [
     mark.path!,
     ...otherTraces(record, partAt(record, mark.path!), mark),
   ]);
   return new Set(paths);
 }
 
-/** The replacement for each text of a part that is held back, wherever else the text appears. */
+/** What stands instead of each text of a part that is held back, where the same text appears elsewhere. */
 function replacementsOfHeldTexts(
   record: PatientRecord,
-  heldBack: readonly Mark[],
+  holdBackMarks: readonly Mark[],
 ): ReadonlyMap<string, string> {
   const replacements = new Map<string, string>();
   // A mark that leaves no trace wins over one that says that something was left out.
-  for (const mark of heldBack)
+  for (const mark of holdBackMarks)
     for (const text of textsOf(partAt(record, mark.path!), mark.path!))
       if (replacements.get(text) !== '') replacements.set(text, replacementOf(mark));
   return replacements;
@@ -96,16 +94,16 @@ function replacementOf({ ground }: Mark): string {
 
 function withoutWords(text: string, pattern: RegExp, instead: string): string {
   if (instead !== '') return replaceWords(text, pattern, instead);
-  const left = replaceWords(text, pattern, gap);
-  return left === text ? left : closeGaps(left);
+  const withGaps = replaceWords(text, pattern, gap);
+  return withGaps === text ? text : closeGaps(withGaps);
 }
 
-/** Whether this path is the part’s, or one below it. */
+/** Whether a path is that of a part, or below it. */
 export function isWithin(path: string, part: string): boolean {
   return path === part || path.startsWith(`${part}/`);
 }
 
-/** In how many texts of the record, or of one part of it, the words stand. */
+/** How many texts of the record, or of one part of it, have the words. */
 export function countTexts(record: PatientRecord, words: string, part: string | null): number {
   const pattern = patternOf(words);
   let count = 0;
@@ -128,7 +126,7 @@ function leftOutLine(
     : [{ referral, what: 'Words', how: 'blacked_out', because: ground }];
 }
 
-/** What the record has at this path; undefined if there is nothing. */
+/** The value at this path of the record; undefined if there is none. */
 function partAt(record: PatientRecord, path: string): unknown {
   return path.split('/').reduce<unknown>(
     (node, key) =>
@@ -139,8 +137,8 @@ function partAt(record: PatientRecord, path: string): unknown {
 }
 
 /**
- * The texts of a part, which may stand elsewhere too: the reason for a status is also in the history. Names of staff and services are left out,
- * and single words.
+ * The texts of a part that may also stand elsewhere, as the reason for a status stands in the history. Single words and names of staff and
+ * services are not among them: elsewhere they say something else.
  */
 function textsOf(part: unknown, path: string): Set<string> {
   const texts = new Set<string>();
@@ -155,12 +153,12 @@ function textsOf(part: unknown, path: string): Set<string> {
   return texts;
 }
 
-/** The fields that show that two things of a record are the same, or were done at one moment by one person. */
+/** Fields that show that two things of a record are the same, or that one person did both at one moment. */
 type Trace = { id?: string; at?: string; by?: { name: string } };
 
 /**
- * The paths of other parts that would reveal the part that is held back: the same thing in another list, and, where the copy
- * must not tell, the lines of that moment in the history and in the list of who wrote what.
+ * The paths of other parts that would reveal a part that is held back: the same thing in another list. If the copy must not tell that
+ * anything was left out, also the lines of that moment in the history and in the audit.
  */
 function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mark): string[] {
   const { id, at, by } = (part ?? {}) as Trace;
@@ -180,7 +178,7 @@ function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mar
   );
 }
 
-/** Fields that answers always have, even if they are empty. */
+/** Fields that a record always has: null stands in place of what is held back. */
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
@@ -214,8 +212,8 @@ const codes =
   /\/((service_|organization_|expected_|birth_|by_|ends_)?(id|date|at)|\w+_at|when|reference|status|code|kind|stage|safe|basis|risk|urgency|leg|purpose|action|field|media_type|ods_code|reroutes|rerouted_to)$/;
 
 /**
- * Whether programs read this value. In the changes of a correction `from` and `to` are texts; elsewhere they are
- * statuses.
+ * Whether the value at this path is a code, which only programs read. In the changes of a correction `from` and `to` are texts;
+ * elsewhere they are statuses.
  */
 function isCode(path: string): boolean {
   if (codes.test(path)) return true;

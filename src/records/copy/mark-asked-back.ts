@@ -6,7 +6,7 @@ import type { ReferralDeps } from '../../referrals/index.ts';
 import { lockCopy, setAskedBack } from './copies-store.ts';
 
 /**
- * An operator says that a copy with a removed file was asked back from who has it. Said again, it changes nothing.
+ * Notes that an operator has asked for a copy back, because a file in it was removed. A second time changes nothing.
  * @throws Problem `not-found`.
  */
 export async function markCopyAskedBack(

@@ -18,35 +18,32 @@ export type CopyRequest = {
 };
 
 /**
- * Packs everything that the site holds about one person, for somebody to review: nothing is handed out yet.
- * @returns undefined where the site holds nothing about such a person.
- * @throws Problem `unprocessable` for too few details of the person, a reason that names them, and a copy for use beyond care without a
+ * Packs everything that the site holds about one person, for somebody to review before it is handed out.
+ * @returns undefined if the site holds nothing about such a person.
+ * @throws Problem `unprocessable` for too few details of the person, a reason that names them, or a copy for use beyond care without a
  * decision about the opt-out.
  */
 export async function packCopy(
   deps: ReferralDeps,
   caller: Caller,
-  { person, reason: given, purpose, optOut, ipAddress }: CopyRequest,
+  { purpose, optOut, ipAddress, ...request }: CopyRequest,
 ): Promise<StoredCopy | undefined> {
   const actor = actorOf(caller, ipAddress);
   const at = deps.clock.now();
-  // A refused reason says that somebody of that name is known, so it is written down too.
+  // The refusal of a reason can reveal that the site knows somebody of that name, so refusals are audited too.
   return withRefusalAudit(deps, { actor, action: 'patient.packed' }, () =>
     inTransaction(deps.db, async (trx) => {
       const errors = optOutErrors(purpose, optOut);
       if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-      const { records, reason, keys } = await packPerson(trx, deps, caller, {
-        person,
-        reason: given,
-        ipAddress,
-      });
+      const { records, reason, keys } = await packPerson(trx, deps, caller, { ...request, ipAddress });
       if (records.length === 0) return undefined;
       const id = newId(at.getTime());
-      const packed = { packedAt: at, packedBy: caller.accountId, packedByName: caller.name };
       const copy = {
         id,
         reference: newReference(),
-        ...packed,
+        packedAt: at,
+        packedBy: caller.accountId,
+        packedByName: caller.name,
         reason,
         purpose,
         optOut: optOut ?? null,
@@ -61,7 +58,7 @@ export async function packCopy(
   );
 }
 
-/** People can ask that what could identify them is used for their care alone (the national data opt-out). */
+/** A copy for use beyond care needs a decision about the national data opt-out, and no other copy may have one. */
 function optOutErrors(purpose: Purpose, optOut: OptOut | undefined): FieldError[] {
   if (purpose !== 'beyond_care')
     return optOut

@@ -28,8 +28,8 @@ export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup
       { title: 'The referral', parts: fieldsOf(inWords, fields, `${index}/referral`) },
       ...lists.map(({ list, title, label, textOf }) => ({
         title,
-        parts: (inWords[list] as never[]).map((item, at) => ({
-          path: `${index}/${list}/${at}`,
+        parts: (inWords[list] as never[]).map((item, itemIndex) => ({
+          path: `${index}/${list}/${itemIndex}`,
           label,
           text: textOf(item),
           ...(list === 'attachments' &&
@@ -60,53 +60,62 @@ const listOf = <Name extends keyof ReferralInWords & string>(
   title: string,
   label: string,
   textOf: (item: ReferralInWords[Name] extends readonly (infer Item)[] ? Item : never) => string,
-  // TypeScript cannot tie an item to its list later on, so the type is checked here and given up.
+  // TypeScript cannot tie an item to its list later, so the type of `textOf` is checked here and then widened.
 ) => ({ list: name, title, label, textOf: textOf as (item: never) => string });
 
 const lists = [
   listOf('history', 'What happened', 'A line of what happened', ({ happened, at, by, reason, changes }) => {
-    const changed = changesInWords((changes ?? []) as FieldChange[]).map(
+    const changeLines = changesInWords((changes ?? []) as FieldChange[]).map(
       ({ label, was, is }) => `${label}: ${was} → ${is}`,
     );
-    return [`${happened} on ${momentInWords(at)} by ${nameAndOrganisation(by)}`, reason?.text, ...changed]
+    return [`${happened} on ${momentInWords(at)} by ${nameAndOrganisation(by)}`, reason?.text, ...changeLines]
       .filter(Boolean)
       .join('\n');
   }),
   listOf('things_have_changed', 'What changed for the person', 'News of a change', ({ by, at, text }) =>
-    said(by, at, text),
+    textWithAuthor(by, at, text),
   ),
-  listOf('messages', 'Messages', 'A message', ({ by, at, text }) => said(by, at, text)),
-  listOf('private_notes', 'Private notes', 'A private note', ({ by, at, text }) => said(by, at, text)),
-  listOf('attachments', 'Files', 'A file', ({ by, at, name }) => said(by, at, name)),
+  listOf('messages', 'Messages', 'A message', ({ by, at, text }) => textWithAuthor(by, at, text)),
+  listOf('private_notes', 'Private notes', 'A private note', ({ by, at, text }) =>
+    textWithAuthor(by, at, text),
+  ),
+  listOf('attachments', 'Files', 'A file', ({ by, at, name }) => textWithAuthor(by, at, name)),
   listOf('deliveries', 'Who was told', 'Somebody who was told', (delivery) => {
     const to = delivery.leg === 'service' ? 'The service' : 'The GP practice';
     const what = `${to}, ${delivery.about}: ${delivery.became}, ${momentInWords(delivery.updated_at)}`;
     return [what, delivery.detail].filter(Boolean).join('\n');
   }),
-  listOf('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) => said(by, at, reason)),
+  listOf('openings', 'Opened by operators', 'An opening', ({ by, at, reason }) =>
+    textWithAuthor(by, at, reason),
+  ),
   listOf('restrictions', 'Restrictions', 'A restriction', restrictionInWords),
   listOf('legal_holds', 'Legal holds', 'A legal hold', restrictionInWords),
   listOf('self_referrals', 'When you referred yourself', 'What was sent', ({ sentInWords }) => sentInWords),
   listOf('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
-  listOf('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
+  listOf(
+    'person_answers',
+    'What you textWithAuthor on your page',
+    'An answer',
+    ({ saidInWords }) => saidInWords,
+  ),
   listOf(
     'audit',
     'Who read or changed it',
     'A line of who read or changed it',
-    ({ at, by, actionInWords: did, outcome }) => {
-      const refused = outcome === 'refused' ? ' (refused)' : '';
-      return `${momentInWords(at)}: ${nameAndOrganisation(by)}: ${did}${refused}`;
+    ({ at, by, actionInWords, outcome }) => {
+      const note = outcome === 'refused' ? ' (refused)' : '';
+      return `${momentInWords(at)}: ${nameAndOrganisation(by)}: ${actionInWords}${note}`;
     },
   ),
 ] as const;
 
-function said(by: PartAuthor, at: string, text: string): string {
+function textWithAuthor(by: PartAuthor, at: string, text: string): string {
   return `${nameAndOrganisation(by)}, on ${momentInWords(at)}:\n${text}`;
 }
 
 function restrictionInWords({ at, by, reason, lifted }: ReferralInWords['restrictions'][number]): string {
-  const end = lifted && `Lifted: ${said(lifted.by, lifted.at, lifted.reason)}`;
-  return [said(by, at, reason), end].filter(Boolean).join('\n');
+  const end = lifted && `Lifted: ${textWithAuthor(lifted.by, lifted.at, lifted.reason)}`;
+  return [textWithAuthor(by, at, reason), end].filter(Boolean).join('\n');
 }
 
 /** Fields that every referral has, and those with a list of their own: they are not listed again. */
@@ -137,7 +146,7 @@ export const fieldsNotListed: ReadonlySet<string> = new Set([
   'deliveries',
 ]);
 
-/** The fields of a referral and of its patient, in the order in which people read them; then the names within them. */
+/** The labels of the fields of a referral and of its patient, in the order in which people read them, and then of the fields within them. */
 export const labels: Readonly<Record<string, string>> = {
   title: 'Title',
   given_name: 'First name',
@@ -187,7 +196,7 @@ export const labels: Readonly<Record<string, string>> = {
   contact_override: 'Why the answer about safe contact is right',
   urgency_override: 'Why it is not urgent',
   namesake_override: 'Why it is somebody else of the referrer’s name',
-  death_override: 'Why it is not the person who is said to have died',
+  death_override: 'Why it is not the person who is textWithAuthor to have died',
   made_at: 'When it was taken on paper',
   seen: 'Who at the service first saw it',
   seen_to: 'Helped another way',
@@ -221,7 +230,7 @@ export const labels: Readonly<Record<string, string>> = {
   opened_at: 'First opened',
   ended_at: 'Ended',
   got_help: 'The person got help',
-  got_help_at: 'When the person said so',
+  got_help_at: 'When the person textWithAuthor so',
   no_longer_wanted_at: 'When the person no longer wanted it',
   basis: 'On what ground',
   judged_by: 'Who judged that',
@@ -233,13 +242,13 @@ export const labels: Readonly<Record<string, string>> = {
   patient_told: 'The person was told',
   asked_by_letter: 'Asked by letter',
   status: 'Status',
-  done_by_hand: 'Done, as staff said',
+  done_by_hand: 'Done, as staff textWithAuthor',
   referral: 'Agrees to the referral',
   wording: 'What was asked',
   recorded_by: 'Recorded by',
   recorded_at: 'Recorded',
   said_by: 'Who agreed',
-  told_by: 'Who said so',
+  told_by: 'Who textWithAuthor so',
   date: 'Date',
   reported_by: 'Reported by',
   may_undo: 'Can be taken back',
@@ -269,7 +278,7 @@ export const labels: Readonly<Record<string, string>> = {
 };
 const order = Object.keys(labels);
 
-/** The words of the page for a field that it does not show as its value. */
+/** A field in the words of the page; undefined for a field that the page shows by its value. */
 function fieldInWords(inWords: ReferralInWords, name: string): string | undefined {
   const { reason, result, coded } = inWords;
   const ownWords: Readonly<Record<string, unknown>> = {
@@ -290,7 +299,7 @@ function fieldInWords(inWords: ReferralInWords, name: string): string | undefine
   return ownWords[name] ? String(ownWords[name]) : undefined;
 }
 
-/** The items of a list whose values are codes, as the page says them. */
+/** The items of a list of codes, in the words of the page; empty for any other list. */
 function itemsInWords({ coded }: ReferralInWords, name: string): readonly string[] {
   const lines = (...texts: (string | number | null | undefined)[]) => texts.filter(Boolean).join('\n');
   if (name === 'goals') return coded.goals.map(({ text, need, tag }) => lines(text, need, tag.text));
@@ -312,14 +321,14 @@ function fieldsOf(inWords: ReferralInWords, fields: Readonly<Record<string, unkn
     .filter(([name]) => !fieldsNotListed.has(name))
     .sort(([one], [other]) => rank(one) - rank(other))
     .flatMap(([name, value]) => {
-      const label = labels[name] ?? humanised(name);
+      const label = labels[name] ?? nameInWords(name);
       const isList = Array.isArray(value) && value.some((item) => typeof item === 'object');
-      const inOrder = itemsInWords(inWords, name);
+      const itemTexts = itemsInWords(inWords, name);
       if (isList)
         return value.map((item, index) => ({
           path: `${path}/${name}/${index}`,
           label,
-          text: inOrder.length === value.length ? inOrder[index]! : valueInWords(item),
+          text: itemTexts.length === value.length ? itemTexts[index]! : valueInWords(item),
         }));
       return [{ path: `${path}/${name}`, label, text: fieldInWords(inWords, name) ?? valueInWords(value) }];
     })
@@ -331,7 +340,7 @@ function rank(name: string): number {
   return index < 0 ? order.length : index;
 }
 
-function humanised(name: string): string {
+function nameInWords(name: string): string {
   const words = name.replaceAll(/[._]/g, ' ');
   return upperFirst(words);
 }
@@ -344,7 +353,7 @@ function valueInWords(value: unknown): string {
   if (typeof value === 'object') {
     const parts = Object.entries(value)
       .filter(([name]) => !/(_id|^code)$/.test(name))
-      .map(([name, part]) => [labels[name] ?? humanised(name), valueInWords(part)])
+      .map(([name, part]) => [labels[name] ?? nameInWords(name), valueInWords(part)])
       .filter(([, text]) => text);
     if (parts.length === 1) return parts[0]![1]!;
     return parts.map(([name, text]) => `${name}: ${text}`).join('\n');

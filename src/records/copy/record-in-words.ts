@@ -22,7 +22,7 @@ import type { PatientRecord } from './collect-record.ts';
 
 type OneReferral = PatientRecord['referrals'][number];
 
-/** A record as people read it, without codes, and with the path of each file in the zip, or where else it is. */
+/** A record as people read it, without codes, and with the path of each file in the zip, or the address that `hrefOf` gives. */
 export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: string }) => string) {
   const referrals = record.referrals.map((each) => ({
     ...each,
@@ -46,14 +46,14 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
         .filter(Boolean)
         .join('; '),
     })),
-    person_answers: each.person_answers.map((said) => ({
-      ...said,
-      saidInWords: `${momentInWords(said.at)}: ${saidByPerson[said.answer] ?? said.answer}`,
+    person_answers: each.person_answers.map((line) => ({
+      ...line,
+      saidInWords: `${momentInWords(line.at)}: ${answerWords[line.answer] ?? line.answer}`,
     })),
     // A copy that was packed by an earlier version has no self-referrals.
-    self_referrals: (each.self_referrals ?? []).map((sent) => ({
-      ...sent,
-      sentInWords: selfReferralInWords(sent),
+    self_referrals: (each.self_referrals ?? []).map((selfReferral) => ({
+      ...selfReferral,
+      sentInWords: selfReferralInWords(selfReferral),
     })),
     audit: each.audit.map((entry) => ({ ...entry, actionInWords: actionInWords(entry.action) })),
     attachments: each.attachments.map((file, index) => {
@@ -73,7 +73,7 @@ export function recordInWords(record: PatientRecord, hrefOf?: (file: { id: strin
 /** `removed` is missing in copies that were packed by an earlier version. */
 const isNotRemoved = ({ removed }: { removed?: object | null }) => !removed;
 
-/** What the person sent who referred themselves, and each call to them. */
+/** What a person sent to refer themselves, and each call to them. */
 function selfReferralInWords(sent: NonNullable<OneReferral['self_referrals']>[number]): string {
   const calls = sent.calls.map(
     ({ at, by, reached, note }) =>
@@ -116,7 +116,7 @@ function contentInWords(referral: OneReferral['referral']) {
   };
 }
 
-const howSent: Readonly<Record<string, string>> = {
+const channelWords: Readonly<Record<string, string>> = {
   inbox: 'on this site',
   email: 'by email',
   webhook: 'to their own computer system',
@@ -143,7 +143,7 @@ const deliveryPurposeWords: Readonly<Record<OneReferral['deliveries'][number]['p
 
 function deliveryInWords(delivery: OneReferral['deliveries'][number], simulated: boolean) {
   const { status, channel, attempts } = delivery;
-  const how = channel && howSent[channel];
+  const how = channel && channelWords[channel];
   const mayHaveArrived = attempts.some(({ outcome }) => outcome !== 'failed' && outcome !== 'will-retry');
   const words =
     status === 'suppressed' && mayHaveArrived
@@ -158,8 +158,8 @@ function deliveryInWords(delivery: OneReferral['deliveries'][number], simulated:
   };
 }
 
-/** What the person said on their page, as they read it. */
-const saidByPerson: Readonly<Record<string, string>> = {
+/** What the person answered on their page, in words to them. */
+const answerWords: Readonly<Record<string, string>> = {
   'got-help': 'You said that you got help',
   'did-not-get-help': 'You said that you did not get help',
   'no-longer-wanted': 'You said that you no longer want this',

@@ -29,8 +29,8 @@ const copyReviewed = defineProblem({
 export type CopyInReview = { copy: StoredCopy; record: PatientRecord; marks: StoredMark[] };
 
 /**
- * A copy with what was packed, for somebody who reviews it. That they read it is audited, and the referrers see it once.
- * @throws Problem `not-found`, also once what was packed is deleted.
+ * Reads a copy with its record and marks, for a reviewer. Each reading is audited; the referrers see the first one of each reviewer.
+ * @throws Problem `not-found`, also for a copy that was emptied.
  */
 export async function readCopy(deps: ReferralDeps, act: ActionOn): Promise<CopyInReview> {
   return inTransaction(deps.db, async (trx) => {
@@ -51,7 +51,7 @@ export async function readCopy(deps: ReferralDeps, act: ActionOn): Promise<CopyI
   });
 }
 
-/** A packed record with the marks of what is left out. */
+/** Loads the record of a copy and its marks. */
 export async function loadPacked(
   trx: Trx,
   { settings }: Pick<ReferralDeps, 'settings'>,
@@ -61,7 +61,7 @@ export async function loadPacked(
   return { copy, record, marks: await listMarks(trx, copy.id) };
 }
 
-/** The record as the person gets it. */
+/** The record as the person gets it, without what the marks leave out. */
 export function copyForPatient({ record, marks }: CopyInReview): PatientRecord {
   return leaveOut(record, marks);
 }
@@ -93,9 +93,9 @@ export async function removeMark(deps: ReferralDeps, act: ActionOn, markId: stri
 }
 
 /**
- * A named person has looked through everything: the copy can be handed out.
- * @param seenVersion the version of the marks that was on their page
- * @returns false where somebody has changed what is left out since; then nothing is done.
+ * Finishes the review of a copy: a named person has looked through everything, so it can be handed out.
+ * @param seenVersion the version of the marks that the reviewer saw.
+ * @returns false if somebody has changed the marks since; then nothing is done.
  * @throws Problem `not-found`, `copy-reviewed`.
  */
 export async function finishReview(
@@ -121,7 +121,7 @@ export function marksVersion(marks: readonly { id: string }[]): string {
   return `${marks.length}-${marks.at(-1)?.id ?? ''}`;
 }
 
-/** The copy is to be reviewed again. Refused once it was handed out: pack the record again. @throws Problem `not-found`, `copy-reviewed`. */
+/** Starts the review of a copy again. @throws Problem `not-found`; `copy-reviewed` if the copy was handed out. */
 export async function reviewAgain(deps: ReferralDeps, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const copy = await lockPacked(trx, act.id);
@@ -132,13 +132,14 @@ export async function reviewAgain(deps: ReferralDeps, act: ActionOn): Promise<vo
   });
 }
 
+/** A copy that was not emptied. @throws Problem `not-found`. */
 async function requirePacked(trx: Trx, id: string): Promise<StoredCopy> {
   const copy = isUuid(id) ? await findCopy(trx, id) : undefined;
   if (!copy || copy.emptiedAt !== null) throw new Problem(notFound);
   return copy;
 }
 
-/** @throws Problem `not-found`. */
+/** Locks a copy that was not emptied. @throws Problem `not-found`. */
 export async function lockPacked(trx: Trx, id: string): Promise<StoredCopy> {
   const copy = isUuid(id) ? await lockCopy(trx, id) : undefined;
   if (!copy || copy.emptiedAt !== null) throw new Problem(notFound);

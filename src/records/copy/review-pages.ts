@@ -15,7 +15,7 @@ import { type FieldError, notFound, Problem, unprocessable } from '../../platfor
 import { reasonErrors } from '../../platform/reason.ts';
 import { findAttachment, type ReferralDeps, sendFile } from '../../referrals/index.ts';
 import { listCopies, type StoredCopy } from './copies-store.ts';
-import { changesSince, copyLifetimeMs, statusOf } from './copy-state.ts';
+import { copyLifetimeMs, listChangesSincePacking, statusOf } from './copy-state.ts';
 import { handOutCopy } from './hand-out-copy.ts';
 import { applyMarks, grounds, isWithin } from './leave-out.ts';
 import { leaveOutPages, markBanners, typingMinutes } from './leave-out-pages.ts';
@@ -88,13 +88,13 @@ export function reviewPages(app: App, deps: Deps): void {
     `${copiesPath}/:id/preview`,
     { config: readConfig, schema: { hide: true, params } },
     async (request, reply) => {
-      const inReview = await readCopy(deps, actionOn(request, request.params.id));
+      const review = await readCopy(deps, actionOn(request, request.params.id));
       const words = recordInWords(
-        copyForPatient(inReview),
-        (file) => `${copiesPath}/${inReview.copy.id}/files/${file.id}`,
+        copyForPatient(review),
+        (file) => `${copiesPath}/${review.copy.id}/files/${file.id}`,
       );
       return deps.pages.send(request, reply, 'records/templates/copy-preview.njk', {
-        copy: inReview.copy,
+        copy: review.copy,
         ...words,
       });
     },
@@ -127,12 +127,12 @@ async function showCopy(
   request: Request,
   reply: Reply,
   id: string,
-  shown: PageState,
+  state: PageState,
 ): Promise<Reply> {
-  const inReview = await readCopy(deps, actionOn(request, id));
-  const { copy, record, marks } = inReview;
-  const { blackedOut, heldBackPaths } = applyMarks(record, marks);
-  const inCopy = textsByPath(partsOf(blackedOut));
+  const review = await readCopy(deps, actionOn(request, id));
+  const { copy, record, marks } = review;
+  const { blackedOutRecord, heldBackPaths } = applyMarks(record, marks);
+  const textsInCopy = textsByPath(partsOf(blackedOutRecord));
   const isHeld = (path: string) => [...heldBackPaths].some((each) => isWithin(path, each));
   const referrals = partsOf(record).map(({ whole, groups }) => ({
     whole: { ...whole, anchor: anchorOf(whole.path), isHeld: isHeld(whole.path) },
@@ -142,24 +142,24 @@ async function showCopy(
         ...part,
         anchor: anchorOf(part.path),
         isHeld: isHeld(part.path),
-        textInCopy: inCopy.get(part.path) === part.text ? undefined : inCopy.get(part.path),
+        textInCopy: textsInCopy.get(part.path) === part.text ? undefined : textsInCopy.get(part.path),
       })),
     })),
   }));
-  const files = copyForPatient(inReview).referrals.flatMap(({ attachments }) => attachments).length;
+  const files = copyForPatient(review).referrals.flatMap(({ attachments }) => attachments).length;
   return deps.pages.send(request, reply, 'records/templates/copy.njk', {
     copy,
     state: stateWords[statusOf(copy)],
     purpose: copyPurposeWords[copy.purpose],
     optOut: copy.optOut && { words: optOutWords[copy.optOut.decision], because: copy.optOut.because },
     deletedOn: new Date(copy.packedAt.getTime() + copyLifetimeMs),
-    changes: await inTransaction(deps.db, (trx) => changesSince(trx, deps, copy)),
+    changes: await inTransaction(deps.db, (trx) => listChangesSincePacking(trx, deps, copy)),
     marks: marks.map((mark) => ({ ...mark, groundInWords: grounds[mark.ground].text })),
     seen: marksVersion(marks),
     referrals,
     files,
     values: readUntrimmedFields(request.body, ['note', 'files_read']),
-    ...shown,
+    ...state,
   });
 }
 
@@ -187,11 +187,12 @@ async function finish(deps: Deps, request: Request, reply: Reply, id: string): P
     });
   }
   const problem = new Problem(unprocessable, undefined, { errors });
-  const shown = toFormErrors({ note: 'Your note', files_read: '' }, problem);
-  return showCopy(deps, request, reply.code(422), id, { errors: shown });
+  return showCopy(deps, request, reply.code(unprocessable.status), id, {
+    errors: toFormErrors({ note: 'Your note', files_read: '' }, problem),
+  });
 }
 
-/** A file of the record, for the reviewer to read: only they can tell whether it has to be held back. */
+/** A file of the record. The reviewer reads it to decide whether to hold it back. */
 function filePage(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: copiesPath });
   const fileParams = Type.Object({ ...params.properties, file: Type.String({ maxLength: 100 }) });
@@ -201,17 +202,18 @@ function filePage(app: App, deps: Deps): void {
     async (request, reply) => {
       const act = actionOn(request, request.params.id);
       const { record } = await readCopy(deps, act);
-      const holder = record.referrals.find(({ attachments }) =>
-        attachments.some(({ id }) => id === request.params.file),
-      );
-      const file = holder && (await findAttachment(deps.db, holder.referral.id, request.params.file));
-      if (!holder || file?.removedAt !== null) throw new Problem(notFound);
+      const { file: fileId } = request.params;
+      const referralId = record.referrals.find(({ attachments }) =>
+        attachments.some(({ id }) => id === fileId),
+      )?.referral.id;
+      const file = referralId && (await findAttachment(deps.db, referralId, fileId));
+      if (!file || file.removedAt !== null) throw new Problem(notFound);
       await inTransaction(deps.db, (trx) =>
         recordAudit(trx, {
           at: deps.clock.now(),
           actor: actorOf(act.caller, act.ipAddress),
           action: 'referral.attachment_read',
-          subject: { type: 'referral', id: holder.referral.id },
+          subject: { type: 'referral', id: referralId },
           details: { attachment: file.id },
         }),
       );

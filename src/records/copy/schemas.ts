@@ -62,7 +62,7 @@ export const copyRequestSchema = Type.Object(
         title: 'CopyFormat',
         deprecated: true,
         description:
-          'Only of the answer where nothing is held. The format of a copy is chosen when the reviewed copy is fetched.',
+          'Only for the answer that the site holds nothing. Choose the format of a copy when you get the reviewed copy.',
       }),
     ),
   },
@@ -152,7 +152,7 @@ export const recordCopySchema = Type.Object(
     status: Type.Enum(['to_review', 'reviewed', 'handed_out', 'deleted'], {
       title: 'CopyStatus',
       description:
-        '`to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: what was decided is kept, and what was packed is gone.',
+        '`to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: the record in it is gone, and the decisions about it are kept.',
     }),
     reason: Type.String(),
     purpose: Type.Enum([...purposes], { title: 'CopyPurpose' }),
@@ -169,7 +169,7 @@ export const recordCopySchema = Type.Object(
     packed: Type.Object({ at: moment, by }),
     reviewed: orNull(Type.Object({ at: moment, by })),
     handed_out: orNull(Type.Object({ at: moment, by }, { description: 'The first time.' })),
-    delete_at: momentSchema('When what was packed is deleted.'),
+    delete_at: momentSchema('When the record in the copy is deleted.'),
     review_at: Type.String({ format: 'uri', description: 'The page on which operators review it.' }),
   },
   {
@@ -196,7 +196,7 @@ export const recordCopySchema = Type.Object(
   },
 );
 
-/** Everything that the site holds about one person. Its `version` grows when a reader of it would have to change. */
+/** Everything that the site holds about one person. Its `version` grows with changes that would break a client. */
 export const patientRecordSchema = Type.Object(
   {
     version: Type.Literal(1),
@@ -213,7 +213,7 @@ export const patientRecordSchema = Type.Object(
         self_referrals: Type.Optional(
           Type.Array(selfReferralSchema, {
             description:
-              'What the person sent who referred themselves, and the calls to them, for 30 days after the draft was made.',
+              'What the person sent to refer themselves, and the calls to them, for 30 days after the draft was made.',
           }),
         ),
         audit: Type.Array(auditEntrySchema, {

@@ -16,14 +16,14 @@ export async function zipRecord(
   const { ZipFile } = await import('yazl');
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
-  // Without this listener an unreadable file would end the process; so it ends only the answer.
+  // Without this listener, a file that cannot be read would end the process. Now it ends only this answer.
   zip.on('error', (error: Error) => output.destroy(error));
-  const at = { mtime: new Date(record.exported_at) };
+  const options = { mtime: new Date(record.exported_at) };
   const words = recordInWords(record);
-  zip.addBuffer(Buffer.from(JSON.stringify(record, undefined, 2)), 'record.json', at);
-  zip.addBuffer(Buffer.from(pages.render('records/templates/record.njk', words)), 'record.html', at);
+  zip.addBuffer(Buffer.from(JSON.stringify(record, undefined, 2)), 'record.json', options);
+  zip.addBuffer(Buffer.from(pages.render('records/templates/record.njk', words)), 'record.html', options);
   for (const { referralId, id, path } of words.files) {
-    zip.addReadStreamLazy(path, { ...at, compress: false }, (done) => {
+    zip.addReadStreamLazy(path, { ...options, compress: false }, (done) => {
       findAttachment(db, referralId, id).then(
         // Erased or removed since the record was made.
         (file) => done(null, Readable.from(file?.removedAt === null ? readInChunks(db, file) : [])),
@@ -35,7 +35,7 @@ export async function zipRecord(
   return output;
 }
 
-/** Answers with the zip as something to save, whose file name says nothing about the person. */
+/** Sends the record as a zip to download. Its file name says nothing about the person. */
 export async function sendZip(deps: WebPlatform, reply: Reply, record: PatientRecord): Promise<Reply> {
   const name = `patient-record-${record.exported_at.slice(0, 10)}.zip`;
   return reply

@@ -16,7 +16,7 @@ import {
   setOwner,
 } from './requests-store.ts';
 
-/** A request with everything that was written about it. That somebody read it is audited. @throws Problem `not-found`. */
+/** Reads a request with its notes, and audits that. @throws Problem `not-found`. */
 export async function readRequest(
   deps: Platform,
   act: ActionOn,
@@ -28,7 +28,7 @@ export async function readRequest(
   });
 }
 
-/** Gives a request to an operator. @throws Problem `not-found`, also if it is answered; `unprocessable`. */
+/** Gives a request to an operator. @throws Problem `not-found`, also if it is answered; `unprocessable` if that is no operator who can sign in. */
 export async function assignRequest(deps: Platform, act: ActionOn, ownerId: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
@@ -40,7 +40,7 @@ export async function assignRequest(deps: Platform, act: ActionOn, ownerId: stri
   });
 }
 
-/** The person was told that their complaint arrived. @throws Problem `not-found`, also if it is answered. */
+/** Stores that somebody told the person that their complaint arrived. @throws Problem `not-found`, also if it is answered. */
 export async function acknowledgeRequest(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);
@@ -49,7 +49,7 @@ export async function acknowledgeRequest(deps: Platform, act: ActionOn): Promise
   });
 }
 
-/** @throws Problem `not-found`, also if it is answered. */
+/** Adds a note to a request. @throws Problem `not-found`, also if it is answered. */
 export async function addRequestNote(deps: Platform, act: ActionOn, text: string): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
@@ -59,7 +59,7 @@ export async function addRequestNote(deps: Platform, act: ActionOn, text: string
   });
 }
 
-/** The person has an answer: the request is finished, and kept with what was answered. @throws Problem `not-found`. */
+/** Stores what somebody answered, which finishes the request. @throws Problem `not-found`, also if it is answered. */
 export async function answerRequest(deps: Platform, act: ActionOn, answer: string): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockOpen(trx, act.id);

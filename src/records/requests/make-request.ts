@@ -12,27 +12,27 @@ import { insertRequest } from './requests-store.ts';
 export type NewRecordRequest = { kind: RequestKind; name: string; contact: string; words: string };
 
 /**
- * Stores what somebody asks about their record, and tells operators and the data protection officer that there is something.
- * Whether the site knows the person is not looked up here, so no answer can tell. @returns the id.
+ * Stores a request about a record, and emails the operators and the data protection officer. It does not check whether the site knows the
+ * person, so its answer cannot reveal that. @returns the id.
  * @throws Problem `too-many-attempts`.
  */
 export async function makeRequest(
   deps: Platform,
-  { ipAddress, ...made }: NewRecordRequest & { ipAddress: string },
+  { ipAddress, ...request }: NewRecordRequest & { ipAddress: string },
 ): Promise<string> {
-  // Each request sends emails, and what was typed is stored: a script must not fill the site with them.
-  await beginAttempt(deps, { kind: 'record-request', identifier: made.contact, ipAddress });
+  // Each request stores a text and sends emails, so a script must not send many.
+  await beginAttempt(deps, { kind: 'record-request', identifier: request.contact, ipAddress });
   const at = deps.clock.now();
   const id = newId(at.getTime());
-  const dates = dueDates(deps.settings, made.kind, at);
+  const dates = dueDates(deps.settings, request.kind, at);
   await inTransaction(deps.db, async (trx) => {
-    await insertRequest(trx, { id, reference: newReference(), ...made, ...dates, receivedAt: at });
+    await insertRequest(trx, { id, reference: newReference(), ...request, ...dates, receivedAt: at });
     await recordAudit(trx, {
       at,
       actor: anonymousActor(ipAddress),
       action: 'record_request.made',
       subject: { type: 'record_request', id },
-      details: { kind: made.kind },
+      details: { kind: request.kind },
     });
     const operators = await listOperators(trx);
     const officer = mailAddressIn(deps.settings.dataProtectionOfficer);

@@ -33,7 +33,7 @@ const done = successBanner({
 const maxShown = 200;
 const maxTextLength = 5000;
 
-/** Where operators work on what people ask about their record. The list names nobody, so opening it is not audited. */
+/** Where operators work on what people ask about their record. The list names nobody, so requestConfig it is not audited. */
 export function operatorRequestPages(app: App, deps: WebPlatform): void {
   const listQuery = Type.Object({ show: Type.Optional(Type.Literal('answered')) });
   const config = page(signedIn('operator'));
@@ -47,30 +47,33 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     });
   });
 
-  const opening = page(signedIn('operator'), { needsRecentSignIn: true });
+  const requestConfig = page(signedIn('operator'), { needsRecentSignIn: true });
   const querystring = Type.Object({ done: done.query });
-  app.get(`${path}/:id`, { config: opening, schema: { hide: true, params, querystring } }, (request, reply) =>
-    show(deps, request, reply, actionOn(request, request.params.id), {
-      done: done.words(request.query.done),
-    }),
+  app.get(
+    `${path}/:id`,
+    { config: requestConfig, schema: { hide: true, params, querystring } },
+    (request, reply) =>
+      show(deps, request, reply, actionOn(request, request.params.id), {
+        done: done.words(request.query.done),
+      }),
   );
 
-  const acting = {
+  const actionRoute = {
     config: page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path }),
     schema: { hide: true, params },
   };
-  const withForm = { ...acting, schema: { ...acting.schema, body: anyForm } };
-  app.post(`${path}/:id/owner`, withForm, async (request, reply) => {
+  const formRoute = { ...actionRoute, schema: { ...actionRoute.schema, body: anyForm } };
+  app.post(`${path}/:id/owner`, formRoute, async (request, reply) => {
     const act = actionOn(request, request.params.id);
     await assignRequest(deps, act, readUntrimmedFields(request.body, ['account_id']).account_id);
     return reply.redirect(done.path(`${path}/${act.id}`, 'assigned'), 303);
   });
-  app.post(`${path}/:id/acknowledge`, acting, async (request, reply) => {
+  app.post(`${path}/:id/acknowledge`, actionRoute, async (request, reply) => {
     const act = actionOn(request, request.params.id);
     await acknowledgeRequest(deps, act);
     return reply.redirect(done.path(`${path}/${act.id}`, 'acknowledged'), 303);
   });
-  app.post(`${path}/:id/note`, withForm, async (request, reply) => {
+  app.post(`${path}/:id/note`, formRoute, async (request, reply) => {
     const act = actionOn(request, request.params.id);
     const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
     const errors = textError('note', note, { ifMissing: 'Write the note', maxLength: maxTextLength });
@@ -79,7 +82,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
     await addRequestNote(deps, act, note);
     return reply.redirect(done.path(`${path}/${act.id}`, 'noted'), 303);
   });
-  app.post(`${path}/:id/answer`, withForm, async (request, reply) => {
+  app.post(`${path}/:id/answer`, formRoute, async (request, reply) => {
     const act = actionOn(request, request.params.id);
     const answer = trimToUndefined(readUntrimmedFields(request.body, ['answer']).answer);
     const errors = textError('answer', answer, {
@@ -111,7 +114,7 @@ async function show(
   request: Request,
   reply: Reply,
   act: ActionOn,
-  shown: { done?: string | undefined; errors?: FormErrors | undefined },
+  state: { done?: string | undefined; errors?: FormErrors | undefined },
 ): Promise<Reply> {
   const recordRequest = await readRequest(deps, act);
   return deps.pages.send(request, reply, 'records/templates/request.njk', {
@@ -119,6 +122,6 @@ async function show(
     operators: await listOperators(deps.db),
     you: act.caller.accountId,
     values: readUntrimmedFields(request.body, ['note', 'answer']),
-    ...shown,
+    ...state,
   });
 }

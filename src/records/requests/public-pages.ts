@@ -43,8 +43,7 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
   // The receipt has only dates, since others may use the same browser.
   app.get(`${path}/sent/:id`, { config, schema: { hide: true, params } }, async (request, reply) => {
     const { id } = request.params;
-    const made = await requireById(id, (id) => findRequest(deps.db, id));
-    const { reference, dueOn, acknowledgeOn } = made;
+    const { reference, dueOn, acknowledgeOn } = await requireById(id, (id) => findRequest(deps.db, id));
     const receipt = { reference, dueOn, acknowledgeOn };
     return pages.send(request, reply, 'records/templates/rights-sent.njk', receipt);
   });
@@ -52,22 +51,20 @@ export function publicRequestPages(app: App, deps: WebPlatform): void {
 
 const maxLengths = { name: 200, contact: 500, words: 5000 } as const;
 
-/** @throws Problem `unprocessable` in the words of the form. */
+/** Reads the form. @throws Problem `unprocessable` in the words of the form. */
 function readForm(body: unknown): NewRecordRequest {
-  const typed = readUntrimmedFields(body, fields);
-  const kind = requestKinds.find((each) => each === typed.kind);
-  const [name, contact, words] = [
-    trimToUndefined(typed.name),
-    trimToUndefined(typed.contact),
-    trimToUndefined(typed.words),
-  ];
+  const form = readUntrimmedFields(body, fields);
+  const kind = requestKinds.find((each) => each === form.kind);
+  const name = trimToUndefined(form.name);
+  const contact = trimToUndefined(form.contact);
+  const words = trimToUndefined(form.words);
   const errors: FieldError[] = [];
   if (!kind) errors.push({ pointer: '/kind', message: 'Choose what you want to do' });
   if (!name) errors.push({ pointer: '/name', message: 'Enter your name' });
   if (!contact) errors.push({ pointer: '/contact', message: 'Say how we can reach you safely' });
   if (!words) errors.push({ pointer: '/words', message: 'Say what it is about' });
   for (const [field, maxLength] of Object.entries(maxLengths)) {
-    if ([...typed[field as keyof typeof maxLengths]].length > maxLength)
+    if ([...form[field as keyof typeof maxLengths]].length > maxLength)
       errors.push({ pointer: `/${field}`, message: `Use ${maxLength} characters or fewer` });
   }
   if (!kind || !name || !contact || !words || errors.length > 0)

@@ -7,8 +7,8 @@ import { countRequestsDue } from './requests-store.ts';
 const remindDaysBefore = 7;
 
 /**
- * The `remind-of-requests` job: emails every operator each morning while a request is to be answered within a week, or a
- * complaint to be acknowledged today, because its owner may be away.
+ * The `remind-of-requests` job: emails every operator each morning while a request must be answered within a week, or a complaint
+ * acknowledged today. Not only the owner, who may be away.
  */
 export async function remindOfRequests(deps: Platform): Promise<void> {
   const { day } = localTime(deps.clock.now());

@@ -29,7 +29,7 @@ const listedColumnsSql = sql`
   r.acknowledge_on::text as "acknowledgeOn", r.acknowledged_at as "acknowledgedAt",
   case when a.id is not null then json_build_object('id', a.id, 'name', a.name) end as owner,
   r.answered_at as "answeredAt", r.answered_by_name as "answeredByName"`;
-/** An owner who is no operator any more owns nothing: somebody else has to take it over. */
+/** If the owner is no longer an operator, the request counts as without an owner, so that somebody takes it over. */
 const requestsWithOwnerSql = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isEnabledOperatorSql}`;
 
 /** The operator with the fewest requests that are not answered. */
@@ -112,7 +112,7 @@ export async function listNotes(db: Db, requestId: string): Promise<RequestNote[
   return notes.select(['at', 'by_name as byName', 'text']).execute();
 }
 
-/** How many requests must be answered by this day, and complaints acknowledged by today. */
+/** How many requests must be answered by a day, and how many complaints acknowledged by today. Those that are overdue count too. */
 export async function countRequestsDue(
   db: Db,
   { today, answerBy }: { today: string; answerBy: string },
@@ -137,8 +137,8 @@ export async function countRecordRequests(db: Db, today: string): Promise<OpenRe
 }
 
 /**
- * Deletes what was answered long ago: complaints after ten years, everything else after three, as the NHS Records Management
- * Code of Practice (2021) keeps them.
+ * Deletes requests that were answered long ago: complaints after ten years, all others after three, as the NHS Records Management Code
+ * of Practice (2021) says.
  */
 export async function deleteOldRequests(db: Db, now: Date): Promise<void> {
   await sql`
