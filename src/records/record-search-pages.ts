@@ -33,7 +33,7 @@ type Deps = ReferralDeps & WebPlatform;
 const path = '/operator/patients';
 const template = 'records/templates/record-search.njk';
 
-/** The page on which operators find the records about a person, hold them, and pack a copy for review. Forms are posted, so that no name is in a URL. */
+/** Where operators find the records about a person, hold them, and pack a copy. Forms are posted, so that no name is in a URL. */
 export function recordSearchPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.get(path, { config, schema: { hide: true } }, (request, reply) =>

@@ -33,7 +33,7 @@ const done = successBanner({
 const maxShown = 200;
 const maxTextLength = 5000;
 
-/** Where operators work on what people ask about their record. The list names nobody, so requestConfig it is not audited. */
+/** Where operators work on what people ask about their record. The list names nobody, so opening it is not audited. */
 export function operatorRequestPages(app: App, deps: WebPlatform): void {
   const listQuery = Type.Object({ show: Type.Optional(Type.Literal('answered')) });
   const config = page(signedIn('operator'));
