@@ -7,8 +7,8 @@ import { talliesSql } from './tally-store.ts';
 export type Basis = Pick<Cohort, 'includesSimulated' | 'excludedServices'>;
 
 /**
- * The basis also has the practices with a list size, since reports count referrals for each 1,000 people registered there.
- * @returns whether it was different before
+ * Stores a hash of the basis, and of the practices with a list size: reports count referrals for each 1,000 people registered there.
+ * @returns whether it has changed.
  */
 export async function setBasis(trx: Trx, { includesSimulated, excludedServices }: Basis): Promise<boolean> {
   const { rows } = await sql`
@@ -49,20 +49,20 @@ export async function fillDays(trx: Trx, basis: Basis): Promise<boolean> {
     select day from report_days where counts is null order by day limit ${daysAtOnce}`.execute(trx);
   const days = stale.map(({ day }) => day);
   if (days.length === 0) return true;
-  const counted = sql`sent_on = any(${days}::date[]) and ${belongsToSql(basis)}`;
+  const isIncludedSql = sql`sent_on = any(${days}::date[]) and ${belongsToSql(basis)}`;
   await sql`
-    with tallied as (${talliesSql(sql`sent_on`, counted)}),
+    with tallied as (${talliesSql(sql`sent_on`, isIncludedSql)}),
     counted as (select part, jsonb_object_agg(name, count) as counts from tallied group by part),
     listed as (
       select sent_on as part, array_agg(distinct person) filter (where person is not null) as people
-      from report_facts where ${counted} group by 1)
+      from report_facts where ${isIncludedSql} group by 1)
     update report_days d set counts = coalesce(counted.counts, '{}'), people = listed.people
     from unnest(${days}::date[]) as stale(day) left join counted on counted.part = stale.day left join listed on listed.part = stale.day
     where d.day = stale.day`.execute(trx);
   return days.length < daysAtOnce;
 }
 
-/** Adds up the months that have days counted again. */
+/** Adds up the counts of days for each stale month. */
 export async function addUpMonths(trx: Trx): Promise<void> {
   await sql`
     with stale as (select month from report_month_counts where counts is null),

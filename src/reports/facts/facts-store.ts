@@ -29,8 +29,8 @@ export async function setProgress(trx: Trx, readUntil: Date): Promise<void> {
   await trx.updateTable('report_progress').set({ read_until: readUntil }).execute();
 }
 
-/** The referrals that changed since then and were not read as they are now, the earliest change first. */
-export async function findChanged(
+/** The referrals that changed since a time and whose facts are not of their present version, the earliest change first. */
+export async function listChangedReferrals(
   trx: Trx,
   since: Date,
   limit: number,
@@ -56,7 +56,7 @@ const ethnicGroupSql = sql`case when content -> 'patient' ->> 'ethnic_category' 
   when content -> 'patient' ->> 'ethnic_category' = 'S' then 'other' end`;
 
 /**
- * The fields that clients may leave out, and when one counts as given. The first four are questions: what matters is that they were
+ * The fields that clients may leave out, and when one counts as filled in. For the first four, which are questions, it counts that they were
  * asked.
  */
 const fieldConditions = {
@@ -235,9 +235,8 @@ export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<s
 }
 
 /**
- * Writes which referrals of the same people were followed by another one within 30 days after their end. One that replaces another is
- * no new one.
- * @returns the ids of those that changed
+ * Writes which referrals of the same people were followed by another one within 30 days after their end. A replacement does not count.
+ * @returns the ids of the referrals for which this changed.
  */
 export async function writeReferredAgain(trx: Trx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -4,7 +4,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { addUpMonths, fillDays, markAllDaysStale, markDaysStale, setBasis } from './days-store.ts';
 import {
-  findChanged,
+  listChangedReferrals,
   lockProgress,
   readAgainForDeciles,
   setProgress,
@@ -17,7 +17,7 @@ import {
 type Deps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
 const batchSize = 5000;
-/** How far each run reads back over the last one: a change has its date before others can see it, because its transaction ends later. */
+/** Each run reads this much of the previous one again: a change has its time from when it was made, but others see it only later. */
 const overlapMs = 10 * minuteMs;
 
 /**
@@ -38,14 +38,14 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
     const readUntil = await lockProgress(trx);
     const now = clock.now();
     const since = new Date(readUntil.getTime() - overlapMs);
-    const changed = await findChanged(trx, since, batchSize);
-    const ids = changed.map(({ id }) => id);
+    const referrals = await listChangedReferrals(trx, since, batchSize);
+    const ids = referrals.map(({ id }) => id);
     const isLast = ids.length < batchSize;
     if (ids.length > 0) await writeFactsAndJourneys(trx, ids);
-    // The facts of a referral are written with its letters, so that only later changes of letters are left.
+    // The facts of these referrals have their letters already. Letters also change without their referral.
     if (isLast) await markDaysStale(trx, await writeLetters(trx, since));
-    const last = isLast ? now : changed.at(-1)!.updatedAt;
-    await setProgress(trx, last < now ? last : now);
+    const lastChange = isLast ? now : referrals.at(-1)!.updatedAt;
+    await setProgress(trx, lastChange < now ? lastChange : now);
     return isLast;
   });
 }
@@ -53,8 +53,9 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
 /** Writes what is counted of these referrals and of their journeys. Call `lockProgress` first. */
 export async function writeFactsAndJourneys(trx: Trx, ids: readonly string[]): Promise<void> {
   await writeFacts(trx, ids);
-  const ofJourneys = await writeJourneys(trx, ids);
-  await markDaysStale(trx, [...ids, ...ofJourneys, ...(await writeReferredAgain(trx, ids))]);
+  const journeyIds = await writeJourneys(trx, ids);
+  const referredAgainIds = await writeReferredAgain(trx, ids);
+  await markDaysStale(trx, [...ids, ...journeyIds, ...referredAgainIds]);
 }
 
 /** @returns whether every day has its counts. */

@@ -16,14 +16,14 @@ const hasJourneyEndedSql = sql`journey_status in ('completed', 'rejected', 'fail
 const areFieldsKnownSql = sql`(not erased or kept_until_published)`;
 const isDeclinedForCapacitySql = sql`status = 'rejected' and end_reason = 'no-capacity'`;
 /** Support started, or the referral ended without it, too long after sending. */
-const startedLateSql = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
+const hasStartedLateSql = sql`status <> 'rejected' and coalesce(started_at, ended_at) > sent_at + ${sql.lit(unmetAfter)}::interval`;
 
 export const isEndedWithoutContactSql = sql`(accepted_at is not null and ${isEndedSql} and first_contact_at is null)`;
 
-/** Whether somebody waited too long, or waits too long now: this depends on the time of reading. */
-export const startedLateOrWaitsSql = (
+/** Whether the person waited too long for support, or still waits and already too long. This depends on the time of reading. */
+export const waitedTooLongSql = (
   now: Date,
-) => sql`(${startedLateSql} or (ended_at is null and started_at is null
+) => sql`(${hasStartedLateSql} or (ended_at is null and started_at is null
   and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval))`;
 
 /** The counts that do not depend on the time of reading, so they are made once for each day on which referrals were sent. */
@@ -56,7 +56,7 @@ export const dailyCounts = {
   referredAgain: countWhereSql(sql`${isEndedSql} and referred_again`),
   declinedForCapacity: countWhereSql(isDeclinedForCapacitySql),
   // Stored counts have this name.
-  waitedLong: countWhereSql(startedLateSql),
+  waitedLong: countWhereSql(hasStartedLateSql),
   letters: sql`sum(letters)`,
   lettersIn1Day: sql`sum(letters_in_1_day)`,
   lettersIn5Days: sql`sum(letters_in_5_days)`,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { ReferralStatus } from '../../referrals/index.ts';
 import { type Cohort, isCountedSql, isDeclinedSql, isOverdueSql } from '../facts/cohort-store.ts';
-import { isEndedWithoutContactSql, startedLateOrWaitsSql } from '../facts/tally-store.ts';
+import { isEndedWithoutContactSql, waitedTooLongSql } from '../facts/tally-store.ts';
 
 /** The figures that count referrals somebody can still help, or learn from. */
 export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-contact';
@@ -10,7 +10,7 @@ export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-con
 /** The condition of each listed figure, the same as in its count, so that the list has as many rows as the figure says. */
 const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
   overdue: sql`ended_at is null and ${isOverdueSql(now)}`,
-  'waited-long': startedLateOrWaitsSql(now),
+  'waited-long': waitedTooLongSql(now),
   declined: isDeclinedSql,
   'without-contact': isEndedWithoutContactSql,
 });

@@ -4,7 +4,7 @@ import { fieldNames } from '../facts/facts-store.ts';
 import type { ExactFigure, FigureId } from '../model/figures.ts';
 import { survivalQuantile, type TimePoint, wilson, z } from '../model/statistics.ts';
 import {
-  type Active,
+  type ActiveCounts,
   countActive,
   countFresh,
   countNeverReferred,
@@ -20,7 +20,7 @@ export type CohortCounts = {
   /** The number of people. A referral whose person is no longer known counts as one more. */
   people: number;
   ripe: boolean;
-  active: Active;
+  active: ActiveCounts;
   services: { offered: number; never: number };
   fresh: Freshness;
   /** Null for an organisation: people register with practices, not with services. */
@@ -94,20 +94,25 @@ const personsReasons: readonly string[] = [
 ];
 
 /** Every figure of a whole cohort, exactly. */
-export function exactFigures(counted: CohortCounts): ExactFigure[] {
+export function exactFigures(cohortCounts: CohortCounts): ExactFigure[] {
   return [
-    ...activity(counted),
-    ...timeliness(counted),
-    ...flow(counted),
-    ...outcomes(counted),
-    ...lettersAndLibrary(counted),
+    ...activityFigures(cohortCounts),
+    ...timelinessFigures(cohortCounts),
+    ...flowFigures(cohortCounts),
+    ...outcomeFigures(cohortCounts),
+    ...letterAndLibraryFigures(cohortCounts),
     ...fieldNames.map((field) =>
-      share('D1', `field:${field}`, counted.counts.fields.get(field) ?? 0, counted.counts.fieldsKnown),
+      share(
+        'D1',
+        `field:${field}`,
+        cohortCounts.counts.fields.get(field) ?? 0,
+        cohortCounts.counts.fieldsKnown,
+      ),
     ),
   ];
 }
 
-function activity({ counts, people, active, services, registered }: CohortCounts): ExactFigure[] {
+function activityFigures({ counts, people, active, services, registered }: CohortCounts): ExactFigure[] {
   const { sent, ofListedPractices } = counts;
   return [
     value('A1', 'all', sent, sent),
@@ -120,7 +125,7 @@ function activity({ counts, people, active, services, registered }: CohortCounts
   ];
 }
 
-function timeliness({ counts, ripe }: CohortCounts): ExactFigure[] {
+function timelinessFigures({ counts, ripe }: CohortCounts): ExactFigure[] {
   const { sent, accepted, times } = counts;
   return [
     medianOf('T1', 'all', sent, times.answer),
@@ -135,38 +140,41 @@ function timeliness({ counts, ripe }: CohortCounts): ExactFigure[] {
   ];
 }
 
-function flow({ counts, ripe }: CohortCounts): ExactFigure[] {
+function flowFigures({ counts, ripe }: CohortCounts): ExactFigure[] {
   const { rejected, reasons } = counts;
-  const persons = [...reasons].reduce((sum, [code, n]) => sum + (personsReasons.includes(code) ? n : 0), 0);
+  const personsCount = [...reasons].reduce(
+    (sum, [code, n]) => sum + (personsReasons.includes(code) ? n : 0),
+    0,
+  );
   const shares = sharesOf(counts, 'all', { ripe });
-  const of = (wanted: FigureId) => shares.filter(({ id }) => id === wanted);
-  const saidByPerson = share('F5', 'says:person', counts.journeysPersonHelped, counts.journeys);
+  const sharesOfId = (id: FigureId) => shares.filter((each) => each.id === id);
+  const helpAsPersonSays = share('F5', 'says:person', counts.journeysPersonHelped, counts.journeys);
   return [
-    ...of('F1'),
+    ...sharesOfId('F1'),
     ...[...reasons].map(([code, count]) => share('F2', `reason:${code}`, count, rejected)),
     ...(rejected > 0
       ? [
-          share('F2', 'side:service', rejected - persons, rejected),
-          share('F2', 'side:person', persons, rejected),
+          share('F2', 'side:service', rejected - personsCount, rejected),
+          share('F2', 'side:person', personsCount, rejected),
         ]
       : []),
-    ...of('F3'),
-    ...of('F4'),
-    ...of('F5'),
-    ripe ? saidByPerson : { ...saidByPerson, value: null, low: null, high: null },
+    ...sharesOfId('F3'),
+    ...sharesOfId('F4'),
+    ...sharesOfId('F5'),
+    ripe ? helpAsPersonSays : { ...helpAsPersonSays, value: null, low: null, high: null },
     share('F6', 'all', counts.secondChances, counts.declinedFirst),
   ];
 }
 
-function outcomes({ counts }: CohortCounts): ExactFigure[] {
+function outcomeFigures({ counts }: CohortCounts): ExactFigure[] {
   const { goals, goalsAchieved, goalsPartly, measures } = counts;
   return [
     share('O1', 'all', goalsAchieved + goalsPartly / 2, goals),
     ...[...measures].map(([code, { n, sum, squares }]): ExactFigure => {
       const mean = sum / n;
       const variance = n > 1 ? Math.max(0, squares - n * mean * mean) / (n - 1) : null;
-      const half = variance === null ? null : (z * Math.sqrt(variance)) / Math.sqrt(n);
-      const [low, high] = half === null ? [null, null] : [mean - half, mean + half];
+      const halfWidth = variance === null ? null : (z * Math.sqrt(variance)) / Math.sqrt(n);
+      const [low, high] = halfWidth === null ? [null, null] : [mean - halfWidth, mean + halfWidth];
       return { id: 'O2', stratum: `measure:${code}`, n, value: mean, low, high };
     }),
     ...[...measures].flatMap(([code, { low, leftLow }]) =>
@@ -176,7 +184,7 @@ function outcomes({ counts }: CohortCounts): ExactFigure[] {
   ];
 }
 
-function lettersAndLibrary({ counts, fresh }: CohortCounts): ExactFigure[] {
+function letterAndLibraryFigures({ counts, fresh }: CohortCounts): ExactFigure[] {
   const { letters, sent } = counts;
   return [
     share('G1', 'within:1', counts.lettersIn1Day, letters - counts.lettersYoungerThan1Day),

@@ -8,6 +8,7 @@ import {
   unmetAfter,
 } from '../facts/cohort-store.ts';
 
+/** Runs a query that sorts or hashes many rows, with enough memory that PostgreSQL need not write them to disk. */
 function withMoreWorkMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`select set_config('work_mem', '64MB', true)`.execute(trx);
@@ -17,19 +18,19 @@ function withMoreWorkMemory<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<
 
 /** How many people were referred, without referrals whose person is no longer known. */
 export async function countPeople(db: Db, cohort: Cohort): Promise<number> {
-  const people = isWholeSite(cohort)
+  const peopleSql = isWholeSite(cohort)
     ? sql`select unnest(people) as person from report_days where day between ${cohort.from}::date and ${cohort.to}::date`
     : sql`select person from report_facts where person is not null and ${isCountedSql(cohort)}`;
   const { rows } = await withMoreWorkMemory(db, (trx) =>
     sql<{ people: number }>`
-      select count(*)::int as people from (select distinct person from (${people}) as each_one) as different`.execute(
+      select count(*)::int as people from (select distinct person from (${peopleSql}) as each_one) as different`.execute(
       trx,
     ),
   );
   return rows[0]!.people;
 }
 
-/** Whether a journey of the cohort is younger than 90 days. The days of an index cut roughly, at 91; the time then decides. */
+/** Whether a journey of the cohort is younger than 90 days. The index has only days, so it looks 91 days back, and the time then decides. */
 export async function hasYoungJourneys(db: Db, cohort: Cohort): Promise<boolean> {
   const { rows } = await sql<{ young: boolean }>`
     select exists (
@@ -40,10 +41,10 @@ export async function hasYoungJourneys(db: Db, cohort: Cohort): Promise<boolean>
   return rows[0]!.young;
 }
 
-export type Active = { referrers: number; practices: number; services: number };
+export type ActiveCounts = { referrers: number; practices: number; services: number };
 
-/** How many referrers, practices and services the referrals have. Each takes one step through an index. */
-export async function countActive(db: Db, cohort: Cohort): Promise<Active> {
+/** How many referrers, practices and services the referrals have. The query takes one step through an index for each of them. */
+export async function countActive(db: Db, cohort: Cohort): Promise<ActiveCounts> {
   const count = (column: string) => {
     const name = sql.ref(column);
     return sql`(
@@ -55,7 +56,7 @@ export async function countActive(db: Db, cohort: Cohort): Promise<Active> {
       select count(*)::int from known where value is not null and exists (
         select from report_facts where ${name} = known.value and ${isCountedSql(cohort)}))`;
   };
-  const { rows } = await sql<Active>`
+  const { rows } = await sql<ActiveCounts>`
     select ${count('referrer_account_id')} as referrers, ${count('practice_ods_code')} as practices,
       ${count('service_id')} as services`.execute(db);
   return rows[0]!;
@@ -119,10 +120,10 @@ export async function countUnmetBy(
       dimension === 'need' ? sql`needs` : sql`array_remove(array[district], null)`
     }) as part
     where ${isCountedSql(cohort)} group by 1 order by 1`.execute(db);
-  return new Map(rows.map(({ part, ...counted }) => [part, counted]));
+  return new Map(rows.map(({ part, ...counts }) => [part, counts]));
 }
 
-/** The first day of each month with referrals. One step through the index for each, however many referrals there are. */
+/** The first day of each month with referrals. The query takes one step through the index for each month, and not for each referral. */
 export async function listMonths(db: Db): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     with recursive months as (

@@ -33,7 +33,7 @@ export type Counts = Record<keyof typeof dailyCounts, number> &
     reasons: ReadonlyMap<string, number>;
     fields: ReadonlyMap<string, number>;
     measures: ReadonlyMap<string, MeasureCounts>;
-    /** Whole hours that people waited; if it has not happened yet, up to the end of the referral or up to now. */
+    /** Whole hours that people waited: until they got it, until the referral ended without it, or until now. */
     times: Readonly<Record<Wait, readonly TimePoint[]>>;
   };
 
@@ -48,7 +48,7 @@ export async function countAll(db: Db, cohort: Cohort): Promise<Counts> {
   return toCounts([...(daily ?? (await tallyFacts(db, cohort, part))), ...waiting], open.get('all'));
 }
 
-/** The same for each part of a dimension. Where something is not known, the part is `unknown`. */
+/** The counts of each part of a dimension, by part. Referrals whose part is not known are in `unknown`. */
 export async function countBy(
   db: Db,
   cohort: Cohort,
@@ -82,35 +82,35 @@ async function countOpen(
   part: RawBuilder<unknown>,
 ): Promise<Map<string, OpenCounts>> {
   const { now } = cohort;
-  const counted = isCountedSql(cohort);
+  const isIncludedSql = isCountedSql(cohort);
   const youngerThan = (days: number) =>
     sql`d.created_at > ${now}::timestamptz - ${sql.lit(`${days} days`)}::interval`;
   const { rows } = await sql<OpenCounts & { part: string }>`
     with not_due as (
       select ${part} as part, count(*) as not_due_yet, ${countWhereSql(sql`answered_at <= due_at`)} as in_time
-      from report_facts where due_at > ${now} and ${counted} group by 1),
+      from report_facts where due_at > ${now} and ${isIncludedSql} group by 1),
     open as (
       select ${part} as part, ${countWhereSql(isOverdueSql(now))} as overdue,
         extract(epoch from ${now} - min(case when status = 'requested' then due_at else (next_date + 1)::timestamp at time zone 'Europe/London' end)
           filter (where ${isOverdueSql(now)}))::float8 / 86400 as oldest,
         ${countWhereSql(sql`started_at is null and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval`)} as wait_long
-      from report_facts where ended_at is null and ${counted} group by 1),
+      from report_facts where ended_at is null and ${isIncludedSql} group by 1),
     unsent as (
       select ${part} as part, ${countWhereSql(youngerThan(1))} as in_1_day, count(*) as in_5_days
       from deliveries d join report_facts f on f.referral_id = d.referral_id
       where d.leg = 'gp_practice' and d.message_id is not null and d.status <> 'suppressed' and d.sent_at is null
         and d.updated_at > ${now}::timestamptz - interval '5 days' and ${youngerThan(5)} and f.referral_id in (
-          select referral_id from report_facts where ${counted})
+          select referral_id from report_facts where ${isIncludedSql})
       group by 1)
     select part, coalesce(not_due_yet, 0)::int as "notDueYet", coalesce(in_time, 0)::int as "inTimeNotDueYet",
       coalesce(overdue, 0)::int as overdue, oldest as "oldestOverdue", coalesce(wait_long, 0)::int as "stillWaitingLong",
       coalesce(in_1_day, 0)::int as "lettersYoungerThan1Day",
       coalesce(in_5_days, 0)::int as "lettersYoungerThan5Days"
     from not_due full join open using (part) full join unsent using (part)`.execute(db);
-  return new Map(rows.map(({ part: name, ...counted }) => [name, counted]));
+  return new Map(rows.map(({ part: name, ...counts }) => [name, counts]));
 }
 
-/** Counts the people who still wait, by the hours since then. */
+/** Counts the people who still wait, by the whole hours that they have waited. */
 async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): Promise<TallyRow[]> {
   const { rows } = await sql<TallyRow>`
     select ${part} as part, kind || greatest(0, floor(extract(epoch from ${cohort.now}::timestamptz - since) / 3600))::int as name,
@@ -123,7 +123,7 @@ async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): 
   return rows;
 }
 
-const nothingOpen: OpenCounts = {
+const noOpenCounts: OpenCounts = {
   notDueYet: 0,
   inTimeNotDueYet: 0,
   overdue: 0,
@@ -133,21 +133,30 @@ const nothingOpen: OpenCounts = {
   lettersYoungerThan5Days: 0,
 };
 
-function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenCounts = nothingOpen): Counts {
+function toCounts(
+  rows: readonly Pick<TallyRow, 'name' | 'count'>[],
+  open: OpenCounts = noOpenCounts,
+): Counts {
   const all = new Map<string, number>();
   for (const { name, count } of rows) all.set(name, (all.get(name) ?? 0) + Number(count));
-  const named = (kind: string) =>
+  const countsOfKind = (kind: string) =>
     new Map(
       [...all].flatMap(([name, count]) =>
         name.startsWith(`${kind}:`) ? [[name.slice(kind.length + 1), count] as const] : [],
       ),
     );
   const daily = Object.keys(dailyCounts).map((name) => [name, all.get(name) ?? 0]);
-  const measures = [...named('n')].map(([code, n]) => {
-    const of = (kind: string) => all.get(`${kind}:${code}`) ?? 0;
+  const measures = [...countsOfKind('n')].map(([code, n]) => {
+    const countOf = (kind: string) => all.get(`${kind}:${code}`) ?? 0;
     return [
       code,
-      { n, sum: of('sum'), squares: of('squares'), low: of('low'), leftLow: of('leftLow') },
+      {
+        n,
+        sum: countOf('sum'),
+        squares: countOf('squares'),
+        low: countOf('low'),
+        leftLow: countOf('leftLow'),
+      },
     ] as const;
   });
   const byCount = ([one, n]: [string, number], [other, m]: [string, number]) =>
@@ -155,23 +164,27 @@ function toCounts(rows: readonly Pick<TallyRow, 'name' | 'count'>[], open: OpenC
   return {
     ...(Object.fromEntries(daily) as Record<keyof typeof dailyCounts, number>),
     ...open,
-    reasons: new Map([...named('reasons')].sort(byCount)),
-    fields: named('fields'),
+    reasons: new Map([...countsOfKind('reasons')].sort(byCount)),
+    fields: countsOfKind('fields'),
     measures: new Map(measures.sort(([one], [other]) => (one < other ? -1 : 1))),
     times: {
-      answer: timesOf(named('answered'), named('unanswered')),
-      contact: timesOf(named('contacted'), named('uncontacted')),
-      start: timesOf(named('started'), named('unstarted')),
+      answer: timesOf(countsOfKind('answered'), countsOfKind('unanswered')),
+      contact: timesOf(countsOfKind('contacted'), countsOfKind('uncontacted')),
+      start: timesOf(countsOfKind('started'), countsOfKind('unstarted')),
     },
   };
 }
 
-/** The times that people waited, from counts by the hour: those for whom it happened, and those whose wait ended or goes on without it. */
-function timesOf(happened: ReadonlyMap<string, number>, without: ReadonlyMap<string, number>): TimePoint[] {
-  return [...new Set([...happened.keys(), ...without.keys()])].map((hours) => ({
+/**
+ * The times that people waited, in hours.
+ * @param events how many got what they waited for, by the hour.
+ * @param censored how many still wait, or whose referral ended before, by the hour.
+ */
+function timesOf(events: ReadonlyMap<string, number>, censored: ReadonlyMap<string, number>): TimePoint[] {
+  return [...new Set([...events.keys(), ...censored.keys()])].map((hours) => ({
     at: Number(hours),
-    events: happened.get(hours) ?? 0,
-    censored: without.get(hours) ?? 0,
+    events: events.get(hours) ?? 0,
+    censored: censored.get(hours) ?? 0,
   }));
 }
 

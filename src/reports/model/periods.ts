@@ -5,16 +5,16 @@ import { badRequest, type FieldError, Problem } from '../../platform/problem/ind
 /** Days in London, both included. */
 export type Period = { from: string; to: string };
 
-/** @throws Problem `bad-request` that names the parameter. */
+/** Reads two days such as 2026-11-01. @throws Problem `bad-request` that names the parameter. */
 export function readPeriod(from: string | undefined, to: string | undefined): Period {
   const errors: FieldError[] = [];
-  const read = (name: string, text: string | undefined) => {
+  const readDay = (name: string, text: string | undefined) => {
     const day = /^\d{4}-\d\d-\d\d$/.test(text ?? '') ? calendarDay(text)?.date : undefined;
     if (day === undefined)
       errors.push({ pointer: `/query/${name}`, message: 'must be a date such as 2026-11-01' });
     return day ?? '';
   };
-  const period = { from: read('from', from), to: read('to', to) };
+  const period = { from: readDay('from', from), to: readDay('to', to) };
   if (errors.length === 0 && period.from > period.to)
     errors.push({ pointer: '/query/from', message: 'must not be after the last day' });
   if (errors.length === 0) return period;

@@ -1,18 +1,18 @@
 /** The arithmetic of reports: pure functions, without a word about referrals. */
 
-/** At a time: how many people had the event, and how many were only followed until then. */
+/** How many people had the event at a time, and how many were followed until then without it. */
 export type TimePoint = { at: number; events: number; censored: number };
 
 /**
- * The time by which a share of all has had the event (Kaplan–Meier), or null where that is not known yet. Those without the event
- * count as long as they were followed, so that slow ones do not make the figure better by being unfinished.
+ * The time by which a share of all people have had the event (Kaplan–Meier); null if that is not known yet. People without the event
+ * count for as long as they were followed. If they were left out, slow services would look better than they are.
  */
 export function survivalQuantile(times: readonly TimePoint[], share: number): number | null {
   let atRisk = times.reduce((sum, { events, censored }) => sum + events + censored, 0);
   let without = 1;
   for (const { at, events, censored } of [...times].sort((one, other) => one.at - other.at)) {
     if (events > 0) without *= 1 - events / atRisk;
-    // The product of fractions is a little more than the true one at times.
+    // Rounding can make the product of fractions a little too large.
     if (without <= 1 - share + 1e-12) return at;
     atRisk -= events + censored;
   }

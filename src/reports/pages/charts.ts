@@ -4,21 +4,21 @@ import { escapeHtml } from '../../platform/html/index.ts';
 
 const width = 360;
 
-/** A count, or a sign that it must not be shown; and the same of the period before, where a chart compares. */
+/** A bar or column. `value` is a count, or the sign that it must not be shown; `before` is that of the period before, if the chart compares. */
 export type Column = { label: string; value: number | string; before?: number | string };
 
-const shownValue = ({ value }: Column) => (typeof value === 'number' ? value : 0);
-const beforeOf = ({ before }: Column) => (typeof before === 'number' ? before : 0);
+const valueToDraw = ({ value }: Column) => (typeof value === 'number' ? value : 0);
+const beforeToDraw = ({ before }: Column) => (typeof before === 'number' ? before : 0);
 
 /** A column for each month. */
 export function columnChart(columns: readonly Column[], title: string): string {
   const [height, top, bottom] = [180, 16, 22];
-  const maxValue = Math.max(1, ...columns.map(shownValue));
+  const maxValue = Math.max(1, ...columns.map(valueToDraw));
   const step = width / Math.max(1, columns.length);
   const every = Math.ceil(columns.length / 8);
-  const drawn = columns.map((column, index) => {
+  const parts = columns.map((column, index) => {
     const { label, value } = column;
-    const barHeight = ((height - top - bottom) * shownValue(column)) / maxValue;
+    const barHeight = ((height - top - bottom) * valueToDraw(column)) / maxValue;
     const middle = index * step + step / 2;
     const bar = `<rect class="onward-chart__bar" x="${round(middle - step * 0.35)}" y="${round(height - bottom - barHeight)}" width="${round(step * 0.7)}" height="${round(barHeight)}"/>`;
     if (index % every !== 0) return bar;
@@ -26,7 +26,7 @@ export function columnChart(columns: readonly Column[], title: string): string {
   });
   return svg(height, title, [
     `<line class="onward-chart__axis" x1="0" x2="${width}" y1="${height - bottom}" y2="${height - bottom}"/>`,
-    ...drawn,
+    ...parts,
   ]);
 }
 
@@ -42,7 +42,7 @@ export type Share = {
 /** A bar for each share from 0 to 100 %, with a line for its interval, and a mark where it was in the period before. */
 export function shareChart(shares: readonly Share[], title: string): string {
   const rowHeight = 40;
-  const drawn = shares.flatMap(({ label, value, interval, before, words }, index) => {
+  const parts = shares.flatMap(({ label, value, interval, before, words }, index) => {
     const y = index * rowHeight;
     return [
       text(0, y + 13, label, 'start'),
@@ -57,24 +57,24 @@ export function shareChart(shares: readonly Share[], title: string): string {
       ...(before === null ? [] : [markBefore(width * before, y)]),
     ];
   });
-  return svg(shares.length * rowHeight, title, drawn);
+  return svg(shares.length * rowHeight, title, parts);
 }
 
 /** A bar for each count, and a mark where it was in the period before. */
 export function countChart(bars: readonly Column[], title: string): string {
-  const maxValue = Math.max(1, ...bars.flatMap((bar) => [shownValue(bar), beforeOf(bar)]));
+  const maxValue = Math.max(1, ...bars.flatMap((bar) => [valueToDraw(bar), beforeToDraw(bar)]));
   const rowHeight = 40;
-  const drawn = bars.flatMap((bar, index) => {
+  const parts = bars.flatMap((bar, index) => {
     const y = index * rowHeight;
     return [
       text(0, y + 13, bar.label, 'start'),
       text(width, y + 13, bar.value.toLocaleString('en-GB'), 'end'),
       `<rect class="onward-chart__ground" x="0" y="${y + 19}" width="${width}" height="12"/>`,
-      `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * shownValue(bar)) / maxValue)}" height="12"/>`,
+      `<rect class="onward-chart__bar" x="0" y="${y + 19}" width="${round((width * valueToDraw(bar)) / maxValue)}" height="12"/>`,
       ...(typeof bar.before === 'number' ? [markBefore((width * bar.before) / maxValue, y)] : []),
     ];
   });
-  return svg(bars.length * rowHeight, title, drawn);
+  return svg(bars.length * rowHeight, title, parts);
 }
 
 function markBefore(x: number, y: number): string {

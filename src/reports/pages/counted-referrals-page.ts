@@ -25,7 +25,7 @@ const titles: Readonly<Record<ListedFigure, string>> = {
 };
 
 /** Figures whose referrals can be listed. */
-const listed: Readonly<Record<string, ListedFigure>> = {
+const listedFigures: Readonly<Record<string, ListedFigure>> = {
   'T5 all': 'overdue',
   'L2 waiting:28': 'waited-long',
   'L2 declined:no-capacity': 'declined',
@@ -40,7 +40,7 @@ export function countedReferralsPath(
   const { id, stratum } = figure;
   const [kind, code] = stratum.split(':');
   const isReason = (id === 'F2' && kind === 'reason') || stratum === 'declined:no-capacity';
-  const name = id === 'F2' && kind === 'reason' ? 'declined' : listed[`${id} ${stratum}`];
+  const name = id === 'F2' && kind === 'reason' ? 'declined' : listedFigures[`${id} ${stratum}`];
   if (name === undefined) return undefined;
   return `${path}?${new URLSearchParams({ ...period, figure: name, ...(isReason && { reason: code! }) })}`;
 }
@@ -58,18 +58,18 @@ export function countedReferralsPage(app: App, deps: WebPlatform): void {
       const scope = scopeOf({ ...caller, roles: ['provider'] });
       const { from, to, figure = '', reason } = request.query;
       const period = readPeriod(from, to);
-      if (!isListed(figure) || !isReasonOrNone(reason)) throw new Problem(notFound);
+      if (!isListedFigure(figure) || !isReasonOrNone(reason)) throw new Problem(notFound);
       await followReferrals(deps);
       const cohort = await cohortOf(deps, scope, period);
       const rows = await inTransaction(deps.db, async (trx) => {
-        const counted = await listCountedReferrals(trx, cohort, { figure, reason, limit: maxRows });
+        const referrals = await listCountedReferrals(trx, cohort, { figure, reason, limit: maxRows });
         await recordAudit(trx, {
           at: cohort.now,
           actor: actorOf(caller, request.ip),
           action: 'referral.listed',
-          details: { referrals: counted.map(({ id }) => id) },
+          details: { referrals: referrals.map(({ id }) => id) },
         });
-        return counted;
+        return referrals;
       });
       return deps.pages.send(request, reply, 'reports/pages/templates/counted-referrals.njk', {
         title: titles[figure],
@@ -88,6 +88,6 @@ function isReasonOrNone(reason: string | undefined): boolean {
   return reason === undefined || reason === 'unknown' || Object.hasOwn(reasonWords, reason);
 }
 
-function isListed(figure: string): figure is ListedFigure {
+function isListedFigure(figure: string): figure is ListedFigure {
   return Object.hasOwn(titles, figure);
 }

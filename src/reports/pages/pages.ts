@@ -14,11 +14,11 @@ import { poorBands } from '../model/poor-bands.ts';
 import { type Figure, publishAndSummarise, scopeOf } from '../publish/summarise.ts';
 import { countedReferralsPage } from './counted-referrals-page.ts';
 import { reportView } from './view.ts';
-import { hidden, isHidden, needsRipeness, partInWords } from './words.ts';
+import { hiddenSign, isHidden, needsRipeness, partInWords } from './words.ts';
 
 const path = '/operator/reports';
 const template = 'reports/pages/templates/report.njk';
-const readers = page(signedIn('operator', 'manager', 'provider'));
+const readerConfig = page(signedIn('operator', 'manager', 'provider'));
 const text = Type.Optional(Type.String({ maxLength: 40 }));
 const querystring = Type.Object({ from: text, to: text, months: text });
 const form = Type.Object({ from: text, to: text, reason: Type.Optional(Type.String({ maxLength: 2000 })) });
@@ -27,35 +27,35 @@ const labels = { from: 'First day', to: 'Last day', reason: 'Reason' };
 /** The report: for operators and managers of the site, for providers of the referrals to their own organisation. */
 export function reportPages(app: App, deps: WebPlatform): void {
   countedReferralsPage(app, deps);
-  app.get(path, { config: readers, schema: { querystring } }, (request, reply) =>
+  app.get(path, { config: readerConfig, schema: { querystring } }, (request, reply) =>
     sendReport(deps, request, reply, request.query),
   );
 
-  app.get(`${path}.csv`, { config: readers, schema: { hide: true, querystring } }, async (request, reply) => {
-    const period = periodOf(deps, request.query);
-    const { period: read, figures: rows } = await publishAndSummarise(
-      deps,
-      scopeOf(requireCaller(request)),
-      period,
-    );
-    const csv = toCsv(
-      ['figure', 'stratum', 'n', 'value', 'low', 'high'],
-      rows.map((row) => [
-        row.id,
-        row.stratum,
-        row.n === null ? hidden : String(row.n),
-        csvValue(row, read.ripe),
-        row.low === null ? '' : String(row.low),
-        row.high === null ? '' : String(row.high),
-      ]),
-    );
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="report-${period.from}-${period.to}.csv"`)
-      .send(csv);
-  });
+  app.get(
+    `${path}.csv`,
+    { config: readerConfig, schema: { hide: true, querystring } },
+    async (request, reply) => {
+      const period = periodOf(deps, request.query);
+      const summary = await publishAndSummarise(deps, scopeOf(requireCaller(request)), period);
+      const csv = toCsv(
+        ['figure', 'stratum', 'n', 'value', 'low', 'high'],
+        summary.figures.map((row) => [
+          row.id,
+          row.stratum,
+          row.n === null ? hiddenSign : String(row.n),
+          csvValue(row, summary.period.ripe),
+          row.low === null ? '' : String(row.low),
+          row.high === null ? '' : String(row.high),
+        ]),
+      );
+      return reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="report-${period.from}-${period.to}.csv"`)
+        .send(csv);
+    },
+  );
 
-  app.get(`${path}/definitions`, { config: readers }, (request, reply) =>
+  app.get(`${path}/definitions`, { config: readerConfig }, (request, reply) =>
     deps.pages.send(request, reply, 'reports/pages/templates/definitions.njk', {
       figures: Object.entries(figures).map(([id, { title, meaning }]) => ({ id, title, meaning })),
       bands: poorBands.map(({ code, low, lower_is_better: isHighBad, source }) => ({
@@ -71,9 +71,9 @@ export function reportPages(app: App, deps: WebPlatform): void {
     `${path}/true-figures`,
     { config: page(signedIn('operator')), schema: { body: form } },
     async (request, reply) => {
-      const { from, to, reason: typed } = request.body;
+      const { from, to, reason: reasonText } = request.body;
       try {
-        const reason = requireReason(typed);
+        const reason = requireReason(reasonText);
         const period = readPeriod(from, to);
         await auditExactFigures(deps, requireCaller(request), request.ip, period, reason);
         return await sendReport(deps, request, reply, { from, to }, { isExact: true });
@@ -86,7 +86,7 @@ export function reportPages(app: App, deps: WebPlatform): void {
           request,
           reply.code(error.kind.status),
           { from, to },
-          { errors, reason: typed },
+          { errors, reason: reasonText },
         );
       }
     },
@@ -94,28 +94,28 @@ export function reportPages(app: App, deps: WebPlatform): void {
 }
 
 type Query = { from?: string | undefined; to?: string | undefined; months?: string };
-type More = { isExact?: boolean; errors?: FormErrors; reason?: string | undefined };
+type PageState = { isExact?: boolean; errors?: FormErrors; reason?: string | undefined };
 
 async function sendReport(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
   query: Query,
-  more: More = {},
+  state: PageState = {},
 ): Promise<unknown> {
   const caller = requireCaller(request);
   const scope = scopeOf(caller);
-  const { period, errors } = readOrExplain(deps, query);
+  const { period, errors } = readPeriodOrErrors(deps, query);
   if (errors) reply.code(badRequest.status);
   const isOwn = scope.organizationId !== undefined;
-  const isExact = isOwn || more.isExact === true;
+  const isExact = isOwn || state.isExact === true;
   // Small counts of people are not compressed, as nothing else about people is.
   const send = isExact ? deps.pages.send : deps.pages.sendCompressed;
   return send(request, reply, template, {
     ...(await reportView(deps, scope, period, { isExact })),
     typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
-    errors: errors ?? more.errors,
-    reason: more.reason,
+    errors: errors ?? state.errors,
+    reason: state.reason,
     isOperator: caller.roles.includes('operator'),
     isOwn,
     isExact,
@@ -145,7 +145,7 @@ function periodOf({ clock }: WebPlatform, { from, to, months }: Query): Period {
   return readPeriod(from, to);
 }
 
-function readOrExplain(deps: WebPlatform, query: Query): { period: Period; errors?: FormErrors } {
+function readPeriodOrErrors(deps: WebPlatform, query: Query): { period: Period; errors?: FormErrors } {
   try {
     return { period: periodOf(deps, query) };
   } catch (error) {
@@ -183,5 +183,5 @@ async function auditExactFigures(
 
 function csvValue(figure: Figure, ripe: boolean): string {
   if (figure.value !== null) return String(figure.value);
-  return isHidden(figure, needsRipeness(figure.id) && !ripe) ? hidden : '';
+  return isHidden(figure, needsRipeness(figure.id) && !ripe) ? hiddenSign : '';
 }

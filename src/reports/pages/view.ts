@@ -24,13 +24,13 @@ import { countedReferralsPath } from './counted-referrals-page.ts';
 import {
   changeInWords,
   figureInWords,
-  hidden,
+  hiddenSign,
   intervalInWords,
-  nothing,
   partInWords,
-  type Shown,
-  tellingInterval,
+  unknownSign,
+  usefulInterval,
   valueInWords,
+  type Wording,
 } from './words.ts';
 
 /** The main figures, which come first here and on the home page. */
@@ -46,11 +46,11 @@ export async function reportView(
   period: Period,
   { isExact }: { isExact: boolean },
 ) {
-  const read = isExact ? summariseExactly : publishAndSummarise;
-  const summary = await read(deps, scope, period);
-  const before = await read(deps, scope, periodBefore(period));
+  const summarise = isExact ? summariseExactly : publishAndSummarise;
+  const summary = await summarise(deps, scope, period);
+  const before = await summarise(deps, scope, periodBefore(period));
   const { ripe } = summary.period;
-  const shown = { ripe, isRounded: !isExact };
+  const wording = { ripe, isRounded: !isExact };
   const isOwn = scope.organizationId !== undefined;
   const cohort = await cohortOf(deps, scope, period);
   const months = await monthRows(deps, cohort, { isExact });
@@ -64,9 +64,9 @@ export async function reportView(
     id: figure.id,
     name: figureInWords(figure),
     part: partInWords(figure.stratum),
-    value: valueInWords(figure, shown),
+    value: valueInWords(figure, wording),
     interval: intervalInWords(figure),
-    n: figure.n ?? hidden,
+    n: figure.n ?? hiddenSign,
     change: changeOf(figure),
     href: isOwn && figure.value ? countedReferralsPath(figure, period) : undefined,
   });
@@ -84,8 +84,8 @@ export async function reportView(
     isEmpty: summary.figures.find(({ id, stratum }) => id === 'A1' && stratum === 'all')?.value === 0,
     main: rowsWithValue.filter(isMain).map(rowOf),
     more: rowsWithValue.filter((figure) => !isMain(figure)).map(rowOf),
-    tooFew: tableRows.map(rowOf).filter(({ value }) => value === hidden),
-    notKnown: tableRows.map(rowOf).filter(({ value }) => value === nothing),
+    tooFew: tableRows.map(rowOf).filter(({ value }) => value === hiddenSign),
+    notKnown: tableRows.map(rowOf).filter(({ value }) => value === unknownSign),
     reasons: ofId('F2').map(rowOf),
     fields: ofId('D1').map((figure) => ({ ...rowOf(figure), missing: countWithout(figure) })),
     poorBands: ofId('O3').map(rowOf),
@@ -97,20 +97,20 @@ export async function reportView(
     changes: ofId('O2').map(rowOf),
     months: monthBefore ? [...months, monthBefore] : months,
     countCharts: chartsOfCounts(months, monthBefore),
-    mainChart: chartOfShares(tableRows.filter(isMain), before.figures, shown),
+    mainChart: chartOfShares(tableRows.filter(isMain), before.figures, wording),
     shareChart: chartOfShares(
       tableRows.filter((figure) => !isMain(figure)),
       before.figures,
-      shown,
+      wording,
     ),
-    groups: await groupsOf(deps, summary.figures, shown, changeOf),
+    groups: await groupsOf(deps, summary.figures, wording, changeOf),
     services: isExact ? await servicesOf(deps, cohort, isOwn) : [],
     maxServices,
   };
 }
 
 /** A figure that is hidden, not known yet, or counts nothing. The page folds these; exports have them all. */
-const saysNothing = ({ value }: { value: string }) => value === hidden || value === nothing;
+const saysNothing = ({ value }: { value: string }) => value === hiddenSign || value === unknownSign;
 
 const isSame =
   ({ id, stratum }: Figure) =>
@@ -122,7 +122,7 @@ const isMain = ({ id, stratum }: Figure) => stratum === 'all' && mainIds.include
 
 /** How many referrals lack a field. */
 function countWithout({ n, value }: Figure): string {
-  if (n === null || value === null) return n === 0 ? '0' : hidden;
+  if (n === null || value === null) return n === 0 ? '0' : hiddenSign;
   return Math.round(n * (1 - value)).toLocaleString('en-GB');
 }
 
@@ -132,24 +132,24 @@ async function monthRows(
   cohort: Cohort,
   { isExact }: { isExact: boolean },
 ): Promise<MonthRow[]> {
-  return (await countByMonth(db, cohort)).map(({ month, ...counted }) => ({
+  return (await countByMonth(db, cohort)).map(({ month, ...counts }) => ({
     month,
     monthInWords: monthInWords(month),
     ...monthPeriod(month),
-    ...(isExact ? counted : suppressStatusCounts(counted)),
+    ...(isExact ? counts : suppressStatusCounts(counts)),
   }));
 }
 
-/** The counts of a month for others. Its statuses add up to all that were sent, so small ones hide others. */
+/** The counts of a month as others may see them. The statuses add up to all that were sent, so where a small one is hidden, others must be too. */
 function suppressStatusCounts({ sent, overdue, ...statuses }: StatusCounts) {
   const parts = new Map(Object.entries(statuses));
   const hiddenParts = hiddenCells(parts) ?? new Set(parts.keys());
-  const show = (count: number) => publishedCount(count) ?? hidden;
+  const show = (count: number) => publishedCount(count) ?? hiddenSign;
   return {
     sent: show(sent),
     overdue: show(overdue),
     ...Object.fromEntries(
-      [...parts].map(([name, count]) => [name, hiddenParts.has(name) ? hidden : show(count)]),
+      [...parts].map(([name, count]) => [name, hiddenParts.has(name) ? hiddenSign : show(count)]),
     ),
   };
 }
@@ -178,15 +178,15 @@ function chartsOfCounts(
   months: readonly MonthRow[],
   monthBefore: MonthRow | undefined,
 ): { title: string; drawn: string; hasMarks: boolean }[] {
-  const [only] = months;
-  if (!only) return [];
+  const [latest] = months;
+  if (!latest) return [];
   const sameAsTable = 'The table by month has the same numbers.';
   if (months.length === 1) {
-    const title = `Status of the referrals sent in ${only.monthInWords}`;
+    const title = `Status of the referrals sent in ${latest.monthInWords}`;
     const bars = statusTitles.map(([name, label]) => ({
       label,
-      value: only[name] ?? hidden,
-      ...(monthBefore && { before: monthBefore[name] ?? hidden }),
+      value: latest[name] ?? hiddenSign,
+      ...(monthBefore && { before: monthBefore[name] ?? hiddenSign }),
     }));
     const hasMarks = monthBefore !== undefined;
     return [{ title, drawn: countChart(bars, `${title}. ${sameAsTable}`), hasMarks }];
@@ -195,13 +195,17 @@ function chartsOfCounts(
     const title = name === 'sent' ? 'Referrals sent, by month' : 'Completed, by the month they were sent in';
     const columns = months
       .toReversed()
-      .map((row) => ({ label: shortMonth(row.month), value: row[name] ?? hidden }));
+      .map((row) => ({ label: shortMonth(row.month), value: row[name] ?? hiddenSign }));
     return { title, drawn: columnChart(columns, `${title}. ${sameAsTable}`), hasMarks: false };
   });
 }
 
 /** The shares that are known, each with its likely range and where it was in the period before; false if there are none. */
-function chartOfShares(figures: readonly Figure[], before: readonly Figure[], shown: Shown): string | false {
+function chartOfShares(
+  figures: readonly Figure[],
+  before: readonly Figure[],
+  wording: Wording,
+): string | false {
   const shares = figures.filter(({ unit, value }) => unit === 'share' && value !== null);
   if (shares.length === 0) return false;
   const bars = shares.map((figure) => {
@@ -209,9 +213,9 @@ function chartOfShares(figures: readonly Figure[], before: readonly Figure[], sh
     return {
       label: figureInWords(figure),
       value: figure.value!,
-      interval: tellingInterval(figure),
+      interval: usefulInterval(figure),
       before: earlier?.value ?? null,
-      words: [valueInWords(figure, shown), changeInWords(figure, earlier)].filter(Boolean).join(', '),
+      words: [valueInWords(figure, wording), changeInWords(figure, earlier)].filter(Boolean).join(', '),
     };
   });
   return shareChart(
@@ -233,7 +237,7 @@ const groupTitles: Readonly<Record<string, string>> = {
 async function groupsOf(
   { db }: WebPlatform,
   figures: readonly Figure[],
-  shown: Shown,
+  wording: Wording,
   changeOf: (figure: Figure) => string,
 ) {
   const rows = figures.filter(({ stratum }) => isOfGroup(stratum));
@@ -241,17 +245,17 @@ async function groupsOf(
   const names = await findServiceNames(db, [...new Set(ids)]);
   const kinds = Map.groupBy(rows, ({ stratum }) => stratum.split(':')[0]!);
   return Object.entries(groupTitles).flatMap(([kind, title]) => {
-    const ofKind = kinds.get(kind);
-    if (!ofKind) return [];
+    const figuresOfKind = kinds.get(kind);
+    if (!figuresOfKind) return [];
     const parts = Map.groupBy(
-      ofKind.filter(({ stratum }) => stratum !== kind),
+      figuresOfKind.filter(({ stratum }) => stratum !== kind),
       ({ stratum }) => stratum,
     );
     const figureValue = (each: readonly Figure[], id: FigureId) => {
       const figureOfId = each.find((figure) => figure.id === id);
-      return figureOfId ? valueInWords(figureOfId, shown) : hidden;
+      return figureOfId ? valueInWords(figureOfId, wording) : hiddenSign;
     };
-    const listed = [...parts].map(([stratum, each]) => ({
+    const groupRows = [...parts].map(([stratum, each]) => ({
       name: partInWords(stratum, names),
       href: names.has(stratum.slice(8)) ? `/services/${encodeURIComponent(stratum.slice(8))}` : undefined,
       sent: figureValue(each, 'A1'),
@@ -263,7 +267,7 @@ async function groupsOf(
       closed: figureValue(each, 'F4'),
       helped: figureValue(each, 'F5'),
     }));
-    return [{ kind, title, rows: listed, isWithheld: listed.length === 0 }];
+    return [{ kind, title, rows: groupRows, isWithheld: groupRows.length === 0 }];
   });
 }
 
@@ -275,37 +279,38 @@ function unmetOf(figures: readonly Figure[]) {
         .filter(({ id, stratum, value }) => id === 'L2' && stratum.startsWith(`${kind}:`) && value !== 0)
         .map(({ stratum, n, value }) => ({
           name: partInWords(stratum),
-          unmet: value ?? hidden,
-          sent: n ?? hidden,
+          unmet: value ?? hiddenSign,
+          sent: n ?? hiddenSign,
         }));
       return rows.length === 0 ? [] : [{ kind, title, rows }];
     },
   );
 }
 
+/** The counts of each service, and in one row those of all sensitive services together, rounded down so that no single referral shows. */
 async function servicesOf({ db }: WebPlatform, cohort: Cohort, isOwn: boolean) {
-  const counted = await countByService(db, cohort, { max: maxServices });
+  const services = await countByService(db, cohort, { max: maxServices });
   const names = await findServiceNames(
     db,
-    counted.map(({ id }) => id),
+    services.map(({ id }) => id),
   );
-  const named = counted.map((each) => ({ ...each, name: names.get(each.id) ?? each.id }));
-  if (isOwn || cohort.excludedServices.length === 0) return named;
-  const ofSensitive = await countByService(
+  const rows = services.map((each) => ({ ...each, name: names.get(each.id) ?? each.id }));
+  if (isOwn || cohort.excludedServices.length === 0) return rows;
+  const sensitiveServices = await countByService(
     db,
     { ...cohort, excludedServices: [], onlyServices: cohort.excludedServices },
     { max: cohort.excludedServices.length },
   );
-  if (ofSensitive.length === 0) return named;
-  const { id: _, ...first } = ofSensitive[0]!;
+  if (sensitiveServices.length === 0) return rows;
+  const { id: _, ...first } = sensitiveServices[0]!;
   const counts = Object.keys(first).map((name) => {
-    const count = ofSensitive.reduce((sum, each) => sum + each[name as keyof StatusCounts], 0);
+    const count = sensitiveServices.reduce((sum, each) => sum + each[name as keyof StatusCounts], 0);
     return [
       name,
       count < sensitiveStep ? `fewer than ${sensitiveStep}` : count - (count % sensitiveStep),
     ] as const;
   });
-  return [...named, { isSensitive: true, ...Object.fromEntries(counts) }];
+  return [...rows, { isSensitive: true, ...Object.fromEntries(counts) }];
 }
 
 /** The main figures of the last 12 months, in words, for a first page. */

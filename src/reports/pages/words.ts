@@ -79,10 +79,10 @@ export function figureInWords({ id, stratum }: { id: FigureId; stratum: string }
 }
 
 /** Shown for a count of 1 to 7, and for what would reveal one. */
-export const hidden = '*';
+export const hiddenSign = '*';
 
 /** Shown for what is not known yet, or where there was nothing to count. */
-export const nothing = '–';
+export const unknownSign = '–';
 
 /** Whether a figure is about how journeys end, which is known only for a ripe period. */
 export const needsRipeness = (id: FigureId) => id === 'F4' || id === 'F5';
@@ -93,50 +93,51 @@ export function isHidden({ n, value, unit }: Figure, isNotRipe: boolean): boolea
   return n === null || unit === 'count' || unit === 'share' || unit === 'rate';
 }
 
-const decimals = (value: number, digits: number) =>
+const formatNumber = (value: number, digits: number) =>
   value.toLocaleString('en-GB', { maximumFractionDigits: digits }).replace('-', '−');
 
 function inUnit(value: number, unit: Figure['unit']): string {
-  if (unit === 'share') return `${decimals(100 * value, 1)} %`;
-  return decimals(value, unit === 'count' ? 0 : unit === 'ratio' ? 2 : 1);
+  if (unit === 'share') return `${formatNumber(100 * value, 1)} %`;
+  return formatNumber(value, unit === 'count' ? 0 : unit === 'ratio' ? 2 : 1);
 }
 
 /** What decides how a figure is said: whether its period is ripe, and whether its counts were rounded to protect people. */
-export type Shown = { ripe: boolean; isRounded: boolean };
+export type Wording = { ripe: boolean; isRounded: boolean };
 
-export function valueInWords(figure: Figure, { ripe, isRounded }: Shown): string {
+export function valueInWords(figure: Figure, { ripe, isRounded }: Wording): string {
   const isNotRipe = needsRipeness(figure.id) && !ripe;
   if (figure.value !== null) {
-    // An answer within minutes is not one after no time.
+    // An answer within minutes must not read as “0 days”.
     if (figure.unit === 'days' && figure.value > 0 && figure.value < 0.05) return 'less than 0.1';
     // Rounded counts that are equal may differ by a few: 23 of 27 both become 25.
     const isAbout = isRounded && figure.unit === 'share' && figure.value === 1;
     return `${isAbout ? 'about ' : ''}${inUnit(figure.value, figure.unit)}`;
   }
-  if (isHidden(figure, isNotRipe)) return hidden;
-  return isNotRipe ? 'Too early to say' : nothing;
+  if (isHidden(figure, isNotRipe)) return hiddenSign;
+  return isNotRipe ? 'Too early to say' : unknownSign;
 }
 
 /** An interval that has half of all percentages says nothing about the figure, but looks as if it did. */
 const maxWidth = 0.5;
 
 /** The interval of a figure, unless it is so wide that it says nothing. Exports have every interval. */
-export function tellingInterval({ low, high, unit }: Figure): { low: number; high: number } | undefined {
+export function usefulInterval({ low, high, unit }: Figure): { low: number; high: number } | undefined {
   if (low === null || high === null) return undefined;
   return unit === 'share' && high - low > maxWidth ? undefined : { low, high };
 }
 
 export function intervalInWords(figure: Figure): string {
-  const interval = tellingInterval(figure);
+  const interval = usefulInterval(figure);
   if (interval) return `${inUnit(interval.low, figure.unit)} to ${inUnit(interval.high, figure.unit)}`;
   return figure.low === null ? '' : 'Too few to say';
 }
 
-/** How a figure differs from the same one of another period. Where either is hidden, nothing is said: the difference would tell. */
-export function changeInWords(now: Figure, before: Figure | undefined): string {
-  if (now.value === null || before === undefined || before.value === null) return '';
-  const by = Math.abs(now.value - before.value);
-  const amount = now.unit === 'share' ? `${decimals(100 * by, 1)} points` : inUnit(by, now.unit);
+/** How a figure differs from that of the period before; empty if one of them is hidden, because the difference would reveal it. */
+export function changeInWords(figure: Figure, before: Figure | undefined): string {
+  const { value, unit } = figure;
+  if (value === null || before === undefined || before.value === null) return '';
+  const difference = Math.abs(value - before.value);
+  const amount = unit === 'share' ? `${formatNumber(100 * difference, 1)} points` : inUnit(difference, unit);
   if (/^0(?: |$)/.test(amount)) return 'same';
-  return `${now.value > before.value ? 'up' : 'down'} ${amount}`;
+  return `${value > before.value ? 'up' : 'down'} ${amount}`;
 }

@@ -9,8 +9,8 @@ import { listMonths } from '../figures/other-counts-store.ts';
 import { findPublishedMonths } from './published-store.ts';
 
 /**
- * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose the referral’s outcome,
- * and the difference between two reports would show the outcome. Nobody may count what should never have been recorded.
+ * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose the referral’s
+ * outcome, and the difference between two reports would reveal it. A referral that should never have been recorded is not counted.
  */
 export function withReports(inner: RoomsAbove): RoomsAbove {
   return {
@@ -31,9 +31,9 @@ export async function forgetErased({ db }: Pick<Platform, 'db'>): Promise<void> 
     await lockProgress(trx);
     const ids = await deleteFactsOfErased(trx, await firstUnpublishedMonth(trx));
     if (ids.length === 0) return;
-    // Their status and dates are left, and are counted from now on.
+    // An erased referral still has its status and dates, so these are counted.
     await writeFactsAndJourneys(trx, ids);
-    // The bytes of the deleted rows go, too.
+    // Removes the bytes of the deleted rows from the disk.
     await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   });
 }

@@ -47,8 +47,8 @@ async function publishIfRipe({ db, settings }: Deps, month: string, now: Date): 
   const counts = await countAll(db, cohort);
   const ripe = await isRipe(db, cohort, counts);
   if (!ripe && !isLongOverWithoutJourneys(counts, month, now)) return;
-  const counted = await addOtherCounts(db, cohort, { counts, ripe });
-  const exact = exactFigures(counted).filter(({ id }) => !isOfToday(id));
+  const cohortCounts = await addOtherCounts(db, cohort, { counts, ripe });
+  const exact = exactFigures(cohortCounts).filter(({ id }) => !isOfToday(id));
   const parts: PublishedFigure[] = [];
   for (const dimension of singleDimensions) parts.push(...(await figuresBy(db, cohort, dimension)));
   for (const dimension of needDimensions) parts.push(...(await unmetBy(db, cohort, dimension)));
@@ -88,19 +88,19 @@ async function figuresBy(
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
   const rows = names.flatMap((part): ExactFigure[] => {
     const stratum = `${dimension}:${part}`;
-    const counted = counts.get(part) ?? noCounts;
-    const { sent, times } = counted;
+    const partCounts = counts.get(part) ?? noCounts;
+    const { sent, times } = partCounts;
     return [
       { id: 'A1', stratum, n: sent, value: sent, low: null, high: null },
       medianOf('T1', stratum, sent, times.answer),
       medianOf('T3', stratum, sent, times.contact),
-      ...sharesOf(counted, stratum, { ripe: true }),
+      ...sharesOf(partCounts, stratum, { ripe: true }),
     ];
   });
-  return byFigure(dimension, rows);
+  return suppressEachFigure(dimension, rows);
 }
 
-/** Unmet need by need, or by district. Parts without any referral are left out of districts only: nobody can list them all. */
+/** Unmet need by need, or by district. Needs without any referral are published too; districts are not, since nobody can list them all. */
 async function unmetBy(
   db: Db,
   cohort: Cohort,
@@ -110,13 +110,13 @@ async function unmetBy(
   const names = [...new Set([...knownParts[dimension], ...counts.keys()])];
   const rows = names.map((part): ExactFigure => {
     const { sent, unmet } = counts.get(part) ?? { sent: 0, unmet: 0 };
-    const counted = { n: sent, numerator: unmet, value: unmet };
-    return { id: 'L2', stratum: `${dimension}:${part}`, ...counted, low: null, high: null };
+    const stratum = `${dimension}:${part}`;
+    return { id: 'L2', stratum, n: sent, numerator: unmet, value: unmet, low: null, high: null };
   });
-  return byFigure(dimension, rows);
+  return suppressEachFigure(dimension, rows);
 }
 
-function byFigure(dimension: Dimension, rows: readonly ExactFigure[]): PublishedFigure[] {
+function suppressEachFigure(dimension: Dimension, rows: readonly ExactFigure[]): PublishedFigure[] {
   return [...Map.groupBy(rows, ({ id }) => id).values()].flatMap((each) => suppressParts(dimension, each));
 }
 
@@ -125,7 +125,7 @@ async function sensitiveServicesTogether(db: Db, cohort: Cohort): Promise<Publis
   if (cohort.excludedServices.length === 0) return [];
   const sensitive = { ...cohort, excludedServices: [], onlyServices: cohort.excludedServices };
   const { sent } = await countAll(db, sensitive);
-  const shown = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);
-  const row = { id: 'A1' as const, stratum: 'service:sensitive', n: shown, value: shown };
+  const rounded = sent < sensitiveStep ? null : sent - (sent % sensitiveStep);
+  const row = { id: 'A1' as const, stratum: 'service:sensitive', n: rounded, value: rounded };
   return [{ ...row, numerator: null, low: null, high: null }];
 }

@@ -44,7 +44,7 @@ export async function listFigures(
 /** Sums over several months, of one figure of one group of people. */
 export type SumOfMonths = Pick<PublishedFigure, 'id' | 'stratum' | 'n' | 'numerator' | 'value'>;
 
-/** A sum is null if a month hides its part, or all parts of its dimension. */
+/** Adds up what these months published, for each part of the dimensions. A sum is null if a month hides the part, or its whole dimension. */
 export async function sumFigures(
   db: Db,
   months: readonly string[],

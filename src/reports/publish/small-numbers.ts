@@ -9,9 +9,9 @@ export function publishedCount(count: number): number | null {
 }
 
 /**
- * Which cells of a list that adds up to a known total must not be shown. Those of 1 to 7 are hidden, and with them the smallest others.
- * In the end each hidden one may be anything from 1 to 8, even for somebody who knows the total and the others exactly.
- * @returns undefined where even hiding all would not do: then the whole list is withheld.
+ * Which cells must be hidden in a list that adds up to a known total. Those of 1 to 7 are hidden, and the smallest others with them,
+ * until each hidden cell may be anything from 1 to 8, even for somebody who knows the total and all other cells exactly.
+ * @returns undefined if even hiding all cells is not enough: then the whole list is withheld.
  */
 export function hiddenCells(cells: ReadonlyMap<string, number>): ReadonlySet<string> | undefined {
   const filled = [...cells].filter(([, count]) => count > 0).sort(([, one], [, other]) => one - other);

@@ -42,24 +42,28 @@ export async function publishAndSummarise(deps: Deps, scope: Scope, period: Peri
   await followReferrals(deps);
   const months = scope.organizationId === undefined ? wholeMonths(period) : undefined;
   if (months) await publishMonths(deps);
-  const published = months ? await allPublished(deps, months) : [];
+  const publishedMonths = months ? await findPublishedMonthsOf(deps, months) : [];
   const cohort = await cohortOf(deps, scope, period);
-  if (published.length > 0 && months!.length === 1) {
-    const frozen = await listFigures(deps.db, published);
-    const ofToday = suppress(libraryFigures(await countFresh(deps.db, cohort)));
-    return present({ ...period, ripe: true }, inOrder([...frozen, ...ofToday, ...equityOf(frozen)]));
+  if (publishedMonths.length > 0 && months!.length === 1) {
+    const rows = await listFigures(deps.db, publishedMonths);
+    const libraryRows = suppress(libraryFigures(await countFresh(deps.db, cohort)));
+    return presentSummary({ ...period, ripe: true }, inOrder([...rows, ...libraryRows, ...equityOf(rows)]));
   }
-  const counted = await countCohort(deps.db, cohort);
-  const live = suppress(exactFigures(counted));
-  const parts = await sumOfMonths(deps, published);
-  return present({ ...period, ripe: counted.ripe }, [...live, ...inOrder(parts), ...equityOf(parts)]);
+  const counts = await countCohort(deps.db, cohort);
+  const rows = suppress(exactFigures(counts));
+  const groupRows = await sumOfMonths(deps, publishedMonths);
+  return presentSummary({ ...period, ripe: counts.ripe }, [
+    ...rows,
+    ...inOrder(groupRows),
+    ...equityOf(groupRows),
+  ]);
 }
 
 /** The figures as they are, for those whose own referrals they count, and for operators who said why. */
 export async function summariseExactly(deps: Deps, scope: Scope, period: Period): Promise<Summary> {
   await followReferrals(deps);
-  const counted = await countCohort(deps.db, await cohortOf(deps, scope, period));
-  return present({ ...period, ripe: counted.ripe }, exactFigures(counted));
+  const counts = await countCohort(deps.db, await cohortOf(deps, scope, period));
+  return presentSummary({ ...period, ripe: counts.ripe }, exactFigures(counts));
 }
 
 /** The cohort of a scope and period. Sensitive services are in no number of the site; their own staff see their figures. */
@@ -74,11 +78,11 @@ export async function cohortOf({ db, clock, settings }: Deps, scope: Scope, peri
   };
 }
 
-/** The given months with referrals, if all of them are published; else none. */
-async function allPublished({ db }: Deps, months: readonly string[]): Promise<string[]> {
-  const filled = (await listMonths(db)).filter((month) => months.includes(month));
-  const published = await findPublishedMonths(db, filled);
-  return filled.every((month) => published.has(month)) ? filled : [];
+/** Those of these months that have referrals, if all of them are published; otherwise none. */
+async function findPublishedMonthsOf({ db }: Deps, months: readonly string[]): Promise<string[]> {
+  const withReferrals = (await listMonths(db)).filter((month) => months.includes(month));
+  const published = await findPublishedMonths(db, withReferrals);
+  return withReferrals.every((month) => published.has(month)) ? withReferrals : [];
 }
 
 /** Groups of people over several months: sums of what each month published, and nothing else, so that they reveal no more than the months do. */
@@ -105,21 +109,24 @@ const dimensions: readonly string[] = [...singleDimensions, ...needDimensions];
 /** Whether a figure is about one group of people, or one service, instead of the whole cohort. */
 export const isOfGroup = (stratum: string) => dimensions.includes(stratum.split(':')[0]!);
 
-function present(period: Summary['period'], rows: readonly (PublishedFigure | ExactFigure)[]): Summary {
-  const listed = rows.map(({ id, stratum, n, value, low, high }) => ({
+function presentSummary(
+  period: Summary['period'],
+  rows: readonly (PublishedFigure | ExactFigure)[],
+): Summary {
+  const presented = rows.map(({ id, stratum, n, value, low, high }) => ({
     id,
     stratum,
     n,
-    value: rounded(value),
-    low: rounded(low),
-    high: rounded(high),
+    value: roundToSixDecimals(value),
+    low: roundToSixDecimals(low),
+    high: roundToSixDecimals(high),
     unit: unitOf(id, stratum),
   }));
-  return { period, figures: listed };
+  return { period, figures: presented };
 }
 
-/** A value with six decimals, so that no digit is an accident of the arithmetic. */
-function rounded(value: number | null): number | null {
+/** Further digits are accidents of the arithmetic. */
+function roundToSixDecimals(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1e6) / 1e6;
 }
 
@@ -130,9 +137,9 @@ const leastDeprived = 'imd:5';
 
 /** Figure E1: each figure of the most deprived fifth divided by that of the least deprived one, from published rows alone. */
 function equityOf(rows: readonly PublishedFigure[]): PublishedFigure[] {
-  const of = (id: string, stratum: string) => rows.find((row) => row.id === id && row.stratum === stratum);
+  const find = (id: string, stratum: string) => rows.find((row) => row.id === id && row.stratum === stratum);
   return comparedFigures.flatMap((id): PublishedFigure[] => {
-    const [one, other] = [of(id, mostDeprived), of(id, leastDeprived)];
+    const [one, other] = [find(id, mostDeprived), find(id, leastDeprived)];
     // Without any decile there is nothing to compare.
     if (!one || !other || (one.n === 0 && other.n === 0)) return [];
     const n = one.n === null || other.n === null ? null : one.n + other.n;

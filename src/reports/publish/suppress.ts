@@ -25,25 +25,25 @@ export function suppress(exact: readonly ExactFigure[]): PublishedFigure[] {
   return exact.map((each) => (hidden.has(each.stratum) ? withoutValue(each) : publish(each)));
 }
 
-/** A figure whose value would be revealed by another, or would reveal another. */
+/** A figure without its value, because another figure would reveal it, or it would reveal another. */
 function withoutValue({ id, stratum, n }: ExactFigure): PublishedFigure {
   return { id, stratum, n: publishedCount(n), numerator: null, value: null, low: null, high: null };
 }
 
-/** One figure for others. */
+/** One figure as others may see it. */
 function publish(exact: ExactFigure): PublishedFigure {
-  const hidden = withoutValue(exact);
+  const row = withoutValue(exact);
   const numerator = publishedCount(exact.numerator ?? 0);
   switch (unitOf(exact.id, exact.stratum)) {
     case 'count':
-      return { ...hidden, value: publishedCount(exact.value ?? 0) };
+      return { ...row, value: publishedCount(exact.value ?? 0) };
     case 'share':
-      return exact.value === null ? hidden : { ...hidden, ...publishedShare(numerator, hidden.n) };
+      return exact.value === null ? row : { ...row, ...publishedShare(numerator, row.n) };
     case 'rate':
-      return { ...hidden, ...publishedRate(numerator, hidden.n) };
+      return { ...row, ...publishedRate(numerator, row.n) };
     default: {
       const { n, value, low, high } = exact;
-      return n < minShownCount ? hidden : { ...hidden, value, low, high };
+      return n < minShownCount ? row : { ...row, value, low, high };
     }
   }
 }
@@ -69,8 +69,8 @@ function publishedRate(
 }
 
 /**
- * The rows of one figure for the parts of a dimension. Where a small part could be worked out from the others, these are hidden, too;
- * where hiding them is not enough, one row without a number stands for all.
+ * The rows of one figure for the parts of a dimension. If a small part could be worked out from the others, some of these are hidden too.
+ * If hiding them is not enough, one row without numbers stands for all.
  */
 export function suppressParts(dimension: string, rows: readonly ExactFigure[]): PublishedFigure[] {
   const lists = [
