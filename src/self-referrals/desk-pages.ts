@@ -13,13 +13,13 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
-import { findDesk, listPossiblePeople, saveDesk, setClosingToldAt } from './desk-store.ts';
+import { findDesk, listPossiblePeople, saveDesk, setClosingReportedAt } from './desk-store.ts';
 import { deskState } from './model.ts';
 
 const path = '/operator/self-referrals';
 const done = successBanner({ saved: 'Saved.' });
 const weekdayChoices = dayNames.slice(0, 5).map((text, weekday) => ({ value: String(weekday), text }));
-/** With fewer days, people would wait longer than the five days after which it closes. */
+/** With fewer days, people would wait longer than the five days after which self-referral closes. */
 const minWeekdays = 3;
 const maxPeople = 1000;
 
@@ -27,7 +27,7 @@ type DeskForm = { owner: string; deputy: string; weekdays: readonly string[]; op
 
 /** Where an operator names who answers people who refer themselves, and switches it on or off. */
 export function deskPages(app: App, deps: WebPlatform): void {
-  // It decides who reads what people send.
+  // The form decides who reads what people send, so it asks for a recent sign-in.
   const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const querystring = Type.Object({ done: done.query });
   app.get(path, { config, schema: { hide: true, querystring } }, async (request, reply) => {
@@ -45,21 +45,21 @@ export function deskPages(app: App, deps: WebPlatform): void {
     const { owner, deputy, open } = readFields(request.body, ['owner', 'deputy', 'open']);
     const values = { owner, deputy, open, weekdays: readChoices(request.body, 'weekdays') };
     const people = await listPossiblePeople(deps.db, maxPeople);
-    const errors = errorsIn(
+    const errors = deskErrors(
       values,
       people.map(({ id }) => id),
     );
     if (errors.length > 0) {
       const problem = new Problem(unprocessable, undefined, { errors });
-      const shown = toFormErrors({ owner: '', deputy: '', weekdays: '' }, problem);
-      return sendForm(deps, request, reply.code(unprocessable.status), { values, errors: shown });
+      const formErrors = toFormErrors({ owner: '', deputy: '', weekdays: '' }, problem);
+      return sendForm(deps, request, reply.code(unprocessable.status), { values, errors: formErrors });
     }
     const weekdays = values.weekdays.map(Number).toSorted();
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
       await saveDesk(trx, { isOn: open === 'yes', ownerId: owner, deputyId: deputy, weekdays });
-      // Forget that they were told, so that the next automatic closing is reported.
-      await setClosingToldAt(trx, null);
+      // The next time that self-referral closes by itself is reported again.
+      await setClosingReportedAt(trx, null);
       await recordAudit(trx, {
         at,
         actor: actorOf(requireCaller(request), request.ip),
@@ -72,11 +72,11 @@ export function deskPages(app: App, deps: WebPlatform): void {
   });
 }
 
-function errorsIn({ owner, deputy, weekdays }: DeskForm, possible: readonly string[]): FieldError[] {
+function deskErrors({ owner, deputy, weekdays }: DeskForm, possibleIds: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const days = new Set(weekdays.filter((each) => weekdayChoices.some(({ value }) => value === each)));
-  if (!possible.includes(owner)) errors.push({ pointer: '/owner', message: 'Choose the owner' });
-  if (!possible.includes(deputy)) errors.push({ pointer: '/deputy', message: 'Choose the deputy' });
+  if (!possibleIds.includes(owner)) errors.push({ pointer: '/owner', message: 'Choose the owner' });
+  if (!possibleIds.includes(deputy)) errors.push({ pointer: '/deputy', message: 'Choose the deputy' });
   else if (owner === deputy) errors.push({ pointer: '/deputy', message: 'Choose two people' });
   if (days.size < minWeekdays || days.size !== weekdays.length)
     errors.push({ pointer: '/weekdays', message: `Choose at least ${minWeekdays} days` });
@@ -87,7 +87,7 @@ async function sendForm(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  shown: { values: DeskForm; errors?: FormErrors; done?: string | undefined },
+  content: { values: DeskForm; errors?: FormErrors; done?: string | undefined },
 ): Promise<Reply> {
   const desk = await findDesk(deps.db);
   return deps.pages.send(request, reply, 'self-referrals/templates/desk.njk', {
@@ -96,6 +96,6 @@ async function sendForm(
     state: deskState(desk, deps.settings, deps.clock.now()),
     people: await listPossiblePeople(deps.db, maxPeople),
     weekdayChoices,
-    ...shown,
+    ...content,
   });
 }

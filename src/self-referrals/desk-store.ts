@@ -14,13 +14,13 @@ const personSql = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
 
 const selectDeskSql = sql<Desk>`
   select k.is_open as "isOn", ${personSql('o')} as owner, ${personSql('d')} as deputy, k.weekdays,
-    k.told_closed_at as "toldClosedAt",
+    k.told_closed_at as "closingReportedAt",
     (select count(*)::int from self_referrals where settled_at is null) as "unsettledCount",
     (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestReceivedAt",
     (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenToSql}) as "crisisCount"
   from self_referral_desk k join accounts o on o.id = k.owner_id join accounts d on d.id = k.deputy_id`;
 
-/** Undefined while no operator has named who answers. */
+/** The self-referral desk. Undefined while no operator has named who answers. */
 export async function findDesk(db: Db): Promise<Desk | undefined> {
   const { rows } = await selectDeskSql.execute(db);
   return rows[0];
@@ -42,7 +42,8 @@ export async function saveDesk(trx: Trx, { isOn, ownerId, deputyId, weekdays }: 
       deputy_id = excluded.deputy_id, weekdays = excluded.weekdays`.execute(trx);
 }
 
-export async function setClosingToldAt(trx: Trx, at: Date | null): Promise<void> {
+/** Stores when an email said that self-referral has closed by itself; null once it may be said again. */
+export async function setClosingReportedAt(trx: Trx, at: Date | null): Promise<void> {
   await sql`update self_referral_desk set told_closed_at = ${at}`.execute(trx);
 }
 

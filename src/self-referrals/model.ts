@@ -67,13 +67,13 @@ export function countAttempts(calls: readonly Call[]): number {
   return count;
 }
 
-/** Whether somebody has spoken to the person since they sent it. A call about the other one that they sent counts. */
+/** Whether somebody has spoken to the person since they sent it. Later calls about another self-referral of theirs count too. */
 export function wasSpokenTo({ receivedAt, calls }: SelfReferral, other?: SelfReferral): boolean {
-  const since = other?.calls.filter(({ at }) => Date.parse(at) >= receivedAt.getTime()) ?? [];
-  return [...calls, ...since].some(({ reached }) => reached);
+  const laterCalls = other?.calls.filter(({ at }) => Date.parse(at) >= receivedAt.getTime()) ?? [];
+  return [...calls, ...laterCalls].some(({ reached }) => reached);
 }
 
-/** With these nobody has to ring. */
+/** The reasons for which a self-referral may be closed although nobody has rung. */
 export const reasonsWithoutCall: readonly CloseReason[] = ['sent-twice', 'not-genuine'];
 
 /** Who answers people who refer themselves. */
@@ -84,7 +84,8 @@ export type Desk = {
   deputy: DeskPerson;
   /** The days on which the owner works; 0 is Monday. */
   weekdays: number[];
-  toldClosedAt: Date | null;
+  /** When an email said that self-referral has closed by itself; null while it is open. */
+  closingReportedAt: Date | null;
   /** How many self-referrals are not settled. */
   unsettledCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */
@@ -93,7 +94,7 @@ export type Desk = {
   crisisCount: number;
 };
 
-/** `canAnswer`: the account can sign in and makes referrals. `leave` is the present or next one, or the last. */
+/** `canAnswer`: the account can sign in and makes referrals. `leave`: the present leave, else the next, else the last. */
 export type DeskPerson = {
   id: string;
   name: string;
@@ -114,8 +115,8 @@ export const maxCrisisWaitHours = 4;
 const maxCrisisWaitMs = maxCrisisWaitHours * hourMs;
 
 /**
- * When a self-referral that is not settled is overdue: its `ringBy` was before `today` and nobody rang, the last call was before `calledBefore`,
- * or somebody in a crisis was not spoken to and not rung since `crisisBefore`.
+ * When a self-referral that is not settled is overdue: nobody has rung, and `ringBy` is before `today`; the last call was before
+ * `calledBefore`; or nobody has spoken to somebody in a crisis, or rung them, since `crisisBefore`.
  */
 export type OverdueSince = { today: string; calledBefore: Date; crisisBefore: Date };
 
@@ -130,7 +131,7 @@ export function overdueSince(now: Date): OverdueSince {
 /** What the days on which somebody rings depend on. */
 type RingingDays = Pick<Desk, 'weekdays'> & Record<'owner' | 'deputy', Pick<DeskPerson, 'leave'>>;
 
-/** Whether people can refer themselves now. It closes by itself where they would wait for a call that does not come. */
+/** Whether people can refer themselves now. It closes by itself if nobody would ring them in time. */
 export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now: Date): DeskState {
   if (!desk?.isOn) return 'off';
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'understaffed';
@@ -149,7 +150,7 @@ export function isSomebodyAtWork({ owner, deputy }: Desk, now: Date): boolean {
 const areBothOnLeave = ({ owner, deputy }: RingingDays, date: string): boolean =>
   isOnLeave(owner, date) && isOnLeave(deputy, date);
 
-/** Whether a leave that begins soon would let a person wait days longer than they otherwise do. */
+/** Whether leave would make a person who sends it now wait more than `maxWaitDays` longer than usual. */
 function isDelayedByLeave(desk: RingingDays, workingDays: WorkingDays, now: Date): boolean {
   const atWork = { leave: null };
   const usual = dayToRingBy(workingDays, { ...desk, owner: atWork, deputy: atWork }, now);
@@ -159,7 +160,7 @@ function isDelayedByLeave(desk: RingingDays, workingDays: WorkingDays, now: Date
 /** Somebody rings within this many days on which the owner works. */
 const ringWithinDays = 2;
 
-/** The day by which somebody rings a person who sends it now. Today does not count, nor a day on which both are on leave. */
+/** The day by which somebody rings a person who refers themselves now. Today does not count, nor a day on which both are on leave. */
 export function dayToRingBy(workingDays: WorkingDays, desk: RingingDays, now: Date): string {
   let { day } = localTime(now);
   for (let left = ringWithinDays; left > 0; ) {

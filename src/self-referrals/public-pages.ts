@@ -37,7 +37,7 @@ const textFields = [
   'postcode',
   'about',
 ] as const;
-type FilledForm = Record<(typeof textFields)[number] | 'safe' | 'age', string>;
+type FormValues = Record<(typeof textFields)[number] | 'safe' | 'age', string>;
 
 /** The form's own messages are whole sentences, so they need no labels. */
 const labels = {
@@ -74,30 +74,33 @@ export function referYourselfPages(app: App, deps: WebPlatform): void {
 
   app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const first = readFields(request.body, ['step', 'safe', 'age']);
-    // Whom to talk to is said at once, whatever else was left out.
-    if (first.age === 'under-16') return sendPage(deps, request, reply, id, 'under-16');
-    if (first.safe === 'no') return sendPage(deps, request, reply, id, 'not-safe');
-    const errors = firstStepErrors(first);
+    const firstStep = readFields(request.body, ['step', 'safe', 'age']);
+    // Whom to talk to is said at once, even if the form has errors.
+    if (firstStep.age === 'under-16') return sendPage(deps, request, reply, id, 'under-16');
+    if (firstStep.safe === 'no') return sendPage(deps, request, reply, id, 'not-safe');
+    const errors = firstStepErrors(firstStep);
     if (errors)
-      return sendFirstStep(deps, request, reply.code(unprocessable.status), id, { values: first, errors });
-    if (first.step !== 'send')
-      return sendDetails(deps, request, reply, id, { values: { ...first, form_id: newId() } });
-    const typed = { ...first, ...readUntrimmedFields(request.body, textFields) };
-    return submit(request, reply, id, typed);
+      return sendFirstStep(deps, request, reply.code(unprocessable.status), id, {
+        values: firstStep,
+        errors,
+      });
+    if (firstStep.step !== 'send')
+      return sendDetails(deps, request, reply, id, { values: { ...firstStep, form_id: newId() } });
+    const form = { ...firstStep, ...readUntrimmedFields(request.body, textFields) };
+    return submit(request, reply, id, form);
   });
 
-  async function submit(request: Request, reply: Reply, id: string, typed: FilledForm): Promise<Reply> {
+  async function submit(request: Request, reply: Reply, id: string, form: FormValues): Promise<Reply> {
     try {
-      const details = readDetails(typed);
+      const details = readDetails(form);
       if (!(await findSelfReferralService(deps, id))) return sendNotHere(deps, request, reply, id);
-      const sent = { formId: typed.form_id, serviceId: id, details, ipAddress: request.ip };
-      if (!(await referYourself(deps, sent))) return sendClosed(deps, request, reply, id);
-      return reply.redirect(`${selfReferralPathOf(id)}/sent/${typed.form_id}`, 303);
+      const submission = { formId: form.form_id, serviceId: id, details, ipAddress: request.ip };
+      if (!(await referYourself(deps, submission))) return sendClosed(deps, request, reply, id);
+      return reply.redirect(`${selfReferralPathOf(id)}/sent/${form.form_id}`, 303);
     } catch (error) {
       requireRefusal(error, [unprocessable, tooManyAttempts]);
       reply.code(error.kind.status).headers(error.headers ?? {});
-      return sendDetails(deps, request, reply, id, { values: typed, errors: toFormErrors(labels, error) });
+      return sendDetails(deps, request, reply, id, { values: form, errors: toFormErrors(labels, error) });
     }
   }
 
@@ -105,7 +108,7 @@ export function referYourselfPages(app: App, deps: WebPlatform): void {
     id: Type.String({ maxLength: 200 }),
     form: Type.String({ maxLength: 50 }),
   });
-  // It tells the day alone, since others may use the same browser.
+  // The receipt names only the day, since others may use the same browser.
   app.get(
     `${path}/sent/:form`,
     { config, schema: { hide: true, params: sentParams } },
@@ -120,7 +123,7 @@ export function referYourselfPages(app: App, deps: WebPlatform): void {
   );
 }
 
-/** Search engines have the service's page, and nothing of this. */
+/** Keeps search engines away from these pages. They may list the service's own page. */
 function withNoIndex(reply: Reply): Reply {
   return reply.header('x-robots-tag', 'noindex');
 }
@@ -158,9 +161,9 @@ const servicePathOf = (id: string) => `/find/${encodeURIComponent(id)}`;
 const sendClosed = (deps: WebPlatform, request: Request, reply: Reply, id: string) =>
   sendPage(deps, request, reply.code(503), id, 'closed');
 
-type StepContent = { values: Partial<FilledForm>; errors?: FormErrors };
+type StepContent = { values: Partial<FormValues>; errors?: FormErrors };
 
-/** Each step says by when somebody rings; where nobody would, it says that instead. */
+/** Each step says by when somebody rings. If nobody would, it says that self-referral is closed. */
 async function sendStep(
   deps: WebPlatform,
   request: Request,
@@ -181,11 +184,11 @@ const sendFirstStep = (
   request: Request,
   reply: Reply,
   id: string,
-  shown: StepContent = { values: {} },
-) => sendStep(deps, request, reply, id, { name: 'first-step', ...shown });
+  content: StepContent = { values: {} },
+) => sendStep(deps, request, reply, id, { name: 'first-step', ...content });
 
-const sendDetails = (deps: WebPlatform, request: Request, reply: Reply, id: string, shown: StepContent) =>
-  sendStep(deps, request, reply, id, { name: 'details', ...shown });
+const sendDetails = (deps: WebPlatform, request: Request, reply: Reply, id: string, content: StepContent) =>
+  sendStep(deps, request, reply, id, { name: 'details', ...content });
 
 function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErrors | undefined {
   const errors: FieldError[] = [];
@@ -199,41 +202,41 @@ function firstStepErrors({ safe, age }: Record<'safe' | 'age', string>): FormErr
 
 const maxLengths = { given_name: 100, family_name: 100, only_at: 200, about: 1000 } as const;
 
-/** @throws Problem `unprocessable` in the words of the form. */
-function readDetails(typed: FilledForm): SelfReferralDetails {
-  const given = (name: (typeof textFields)[number]) => trimToUndefined(typed[name]);
-  const [given_name, family_name, telephone] = [
-    given('given_name'),
-    given('family_name'),
-    given('telephone'),
-  ];
-  const [only_at, postcode, about] = [given('only_at'), given('postcode'), given('about')];
+/** Reads the form's second step. @throws Problem `unprocessable` in the words of the form. */
+function readDetails(form: FormValues): SelfReferralDetails {
+  const fieldText = (name: (typeof textFields)[number]) => trimToUndefined(form[name]);
+  const given_name = fieldText('given_name');
+  const family_name = fieldText('family_name');
+  const telephone = fieldText('telephone');
+  const only_at = fieldText('only_at');
+  const postcode = fieldText('postcode');
+  const about = fieldText('about');
   const errors: FieldError[] = [];
   const refuse = (field: string, message: string) => errors.push({ pointer: `/${field}`, message });
-  if (!isUuid(typed.form_id)) refuse('given_name', 'Start again: part of this form is missing');
+  if (!isUuid(form.form_id)) refuse('given_name', 'Start again: part of this form is missing');
   if (!given_name) refuse('given_name', 'Enter your first name');
   if (!family_name) refuse('family_name', 'Enter your last name');
   if (!telephone || !/^(\+|0)[\d ()-]{9,19}$/.test(telephone))
     refuse('telephone', 'Enter a telephone number, such as 01632 960 001');
-  if (typed.safe === 'only_at' && !only_at) refuse('only_at', 'Say when it is safe to ring');
-  if (!['yes', 'no'].includes(typed.voicemail)) refuse('voicemail', 'Say whether we may leave a message');
+  if (form.safe === 'only_at' && !only_at) refuse('only_at', 'Say when it is safe to ring');
+  if (!['yes', 'no'].includes(form.voicemail)) refuse('voicemail', 'Say whether we may leave a message');
   const place = postcode === undefined ? undefined : readPostcode(postcode);
   if (postcode !== undefined && !place) refuse('postcode', 'Enter a full postcode, or leave it empty');
   for (const [field, maxLength] of Object.entries(maxLengths)) {
-    const text = typed[field as keyof typeof maxLengths];
+    const text = form[field as keyof typeof maxLengths];
     if ([...text].length > maxLength) refuse(field, `Use ${maxLength} characters or fewer`);
     else if (hasNhsNumber(text)) refuse(field, 'Leave out your NHS number. You do not need it here');
   }
   if (errors.length > 0 || !given_name || !family_name || !telephone)
     throw new Problem(unprocessable, undefined, { errors });
-  const safe = typed.safe === 'only_at' ? 'only_at' : 'yes';
+  const safe = form.safe === 'only_at' ? 'only_at' : 'yes';
   return {
     given_name: onOneLine(given_name),
     family_name: onOneLine(family_name),
     telephone,
     safe,
     ...(safe === 'only_at' && only_at && { only_at }),
-    voicemail: typed.voicemail === 'yes',
+    voicemail: form.voicemail === 'yes',
     ...(place && { postcode: place.text }),
     ...(about && { about }),
   };

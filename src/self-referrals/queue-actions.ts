@@ -21,17 +21,17 @@ import {
 import {
   addCall,
   deleteSelfReferral,
-  keptForDays,
   listOfSamePerson,
   lockSelfReferral,
   markCrisis,
+  retentionDays,
   setClosed,
   setDrafted,
   setTaker,
 } from './self-referrals-store.ts';
 
 /**
- * What a person sent, for the link worker who took it, the owner and the deputy. That somebody read it is audited.
+ * Reads what a person sent, for the link worker who took it, the owner and the deputy, and audits that.
  * @throws Problem `not-found`.
  */
 export function readSelfReferral(deps: Platform, act: ActionOn): Promise<SelfReferral> {
@@ -57,7 +57,7 @@ export async function takeSelfReferral(deps: Platform, act: ActionOn): Promise<v
   });
 }
 
-/** Puts the self-referral back, so that a colleague can take it. @throws Problem `not-found`. */
+/** Puts the self-referral back, so that a colleague can take it. @throws Problem `not-found`; `unprocessable` if it is settled. */
 export async function giveBackSelfReferral(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     requireUnsettled(await lockForHandling(trx, act));
@@ -66,7 +66,7 @@ export async function giveBackSelfReferral(deps: Platform, act: ActionOn): Promi
   });
 }
 
-/** Notes a call, whether or not the person answered. @throws Problem `not-found`. */
+/** Notes a call, whether or not the person answered. @throws Problem `not-found`; `unprocessable` if it is settled. */
 export async function noteCall(
   deps: Platform,
   act: ActionOn,
@@ -82,7 +82,8 @@ export async function noteCall(
 
 /**
  * Makes a draft of a referral with what the person said, once somebody has spoken to them. Sending it is a step of its own, with
- * everything that the form asks. @returns the draft's id. @throws Problem `not-found`; `unprocessable` before anybody has spoken to them.
+ * everything that the form asks. @returns the draft's id.
+ * @throws Problem `not-found`; `unprocessable` if it is settled, or nobody has spoken to them yet.
  */
 export async function draftReferral(deps: Platform & SubmitDeps, act: ActionOn): Promise<string> {
   const selfReferral = await inTransaction(deps.db, (trx) => lockForHandling(trx, act));
@@ -103,7 +104,7 @@ export async function draftReferral(deps: Platform & SubmitDeps, act: ActionOn):
       method: 'online',
     },
     ipAddress: act.ipAddress,
-    // If somebody presses twice, it makes one draft.
+    // Pressing the button twice makes one draft.
     idempotencyKey: `self-referral ${act.id}`,
   });
   const at = deps.clock.now();
@@ -115,17 +116,17 @@ export async function draftReferral(deps: Platform & SubmitDeps, act: ActionOn):
   return referral.id;
 }
 
-/** `sameAsId`: the id of the one that stays, if this is closed as a copy. */
+/** `sameAsId`: the id of the self-referral that stays, if this one is closed because it came twice. */
 export type Closing = { reason: CloseReason; note: string | undefined; sameAsId: string | undefined };
 
 /**
  * Ends a self-referral without a referral. The owner and the deputy are emailed if it mentions a crisis and nobody has spoken to the person.
- * @throws Problem `not-found`; `unprocessable` where somebody has to ring first, or does not say what the reason asks for.
+ * @throws Problem `not-found`; `unprocessable` if somebody has to ring first, or something is missing that the reason asks for.
  */
 export async function closeSelfReferral(deps: Platform, act: ActionOn, closing: Closing): Promise<void> {
   const { reason, note, sameAsId } = closing;
   await inTransaction(deps.db, async (trx) => {
-    // If two people closed both copies at once, none would stay: the lock makes one wait.
+    // The lock makes one of two people wait: otherwise they could close both of two self-referrals as copies of each other.
     const desk = await lockDesk(trx);
     const selfReferral = await lockForHandling(trx, act);
     requireUnsettled(selfReferral);
@@ -147,11 +148,11 @@ export async function closeSelfReferral(deps: Platform, act: ActionOn, closing: 
     });
     if (other && selfReferral.mentionsCrisis) await markCrisis(trx, other.id);
     await audit(trx, deps, act, 'self-referral.closed');
-    if (desk && isCrisisNotSpokenTo) await tellOfClosing(trx, deps, desk, act, reason);
+    if (desk && isCrisisNotSpokenTo) await mailAboutClosing(trx, deps, desk, act, reason);
   });
 }
 
-/** @throws Problem `unprocessable` without the calls, the note or the other one that the reason asks for. */
+/** @throws Problem `unprocessable` without the calls, the note or the other self-referral that the reason asks for. */
 function requireGrounds(
   selfReferral: SelfReferral,
   { reason, note }: Closing,
@@ -183,7 +184,7 @@ const refusal = (pointer: string, message: string) =>
   new Problem(unprocessable, undefined, { errors: [{ pointer, message }] });
 
 /** The email says nothing of the person or the service. */
-function tellOfClosing(
+function mailAboutClosing(
   trx: Trx,
   deps: Platform,
   desk: Desk,
@@ -194,12 +195,12 @@ function tellOfClosing(
     subject: 'Closed without a call: words of a crisis',
     paragraphs: [
       `${caller.name} has closed a self-referral that has words of a crisis. Nobody has noted that they spoke to the person. The reason: ${closeReasons[reason]}.`,
-      `If that is wrong, ring the person now. What they sent stays for ${keptForDays} days:\n\n${deps.settings.baseUrl}/self-referrals/${id}`,
+      `If that is wrong, ring the person now. What they sent stays for ${retentionDays} days:\n\n${deps.settings.baseUrl}/self-referrals/${id}`,
     ],
   });
 }
 
-/** Deletes all that a person sent, because they asked. Only the owner and the deputy do that. @throws Problem `not-found`. */
+/** Deletes a self-referral because the person asked. Only the owner and the deputy may do that. @throws Problem `not-found`. */
 export async function deleteForPerson(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await lockForHandling(trx, act);
@@ -209,6 +210,7 @@ export async function deleteForPerson(deps: Platform, act: ActionOn): Promise<vo
   });
 }
 
+/** A self-referral that the caller may handle: they took it, or are the owner or the deputy. @throws Problem `not-found`. */
 async function lockForHandling(trx: Trx, { caller, id }: ActionOn): Promise<SelfReferral> {
   const selfReferral = isUuid(id) ? await lockSelfReferral(trx, id) : undefined;
   if (!selfReferral || !mayHandle(selfReferral, caller, await findDesk(trx))) throw new Problem(notFound);

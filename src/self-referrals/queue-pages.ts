@@ -35,7 +35,7 @@ import {
   readSelfReferral,
   takeSelfReferral,
 } from './queue-actions.ts';
-import { keptForDays, listOfSamePerson, listUnsettledSelfReferrals } from './self-referrals-store.ts';
+import { listOfSamePerson, listUnsettledSelfReferrals, retentionDays } from './self-referrals-store.ts';
 
 type Deps = WebPlatform & SubmitDeps;
 
@@ -43,14 +43,14 @@ const path = '/self-referrals';
 const done = successBanner({
   'given-back': 'It is back in the list. A colleague can take it.',
   called: 'The call was noted.',
-  closed: `It is closed. What the person sent is deleted in ${keptForDays} days.`,
+  closed: `It is closed. What the person sent is deleted in ${retentionDays} days.`,
   deleted: 'All of it was deleted.',
 });
 const maxNoteLength = 2000;
 
 const pathOf = (id: string) => `${path}/${encodeURIComponent(id)}`;
 
-/** The forms on the page of a self-referral. `run` answers where the browser goes then. */
+/** The forms on the page of a self-referral. `run` returns the path to which the browser goes next. */
 const forms: { name: string; run: (deps: Deps, act: ActionOn, body: unknown) => Promise<string> }[] = [
   {
     name: 'give-back',
@@ -109,7 +109,7 @@ export function queuePages(app: App, deps: Deps): void {
       await takeSelfReferral(deps, act);
       return reply.redirect(pathOf(act.id), 303);
     } catch (error) {
-      // The page of one that a colleague has taken is theirs.
+      // Back to the list, because only the colleague who took it may open its page.
       requireRefusal(error, [unprocessable]);
       return showQueue(deps, request, reply.code(error.kind.status), { errors: toFormErrors({}, error) });
     }
@@ -130,12 +130,13 @@ export function queuePages(app: App, deps: Deps): void {
 type PageState = { done?: string | undefined; errors?: FormErrors };
 
 /** The list names nobody, so opening it needs no entry in the audit. */
-async function showQueue(deps: Deps, request: Request, reply: Reply, shown: PageState): Promise<Reply> {
+async function showQueue(deps: Deps, request: Request, reply: Reply, pageState: PageState): Promise<Reply> {
   const { accountId } = requireCaller(request);
   const now = deps.clock.now();
   const [desk, rows] = await Promise.all([findDesk(deps.db), listUnsettledSelfReferrals(deps.db, now)]);
   const seesAll = isOwnerOrDeputy(desk, accountId);
   return deps.pages.send(request, reply, 'self-referrals/templates/queue.njk', {
+    ...pageState,
     state: deps.settings.selfReferral ? deskState(desk, deps.settings, now) : 'off',
     desk,
     rows: rows.map((row) => ({
@@ -144,7 +145,6 @@ async function showQueue(deps: Deps, request: Request, reply: Reply, shown: Page
       mayOpen: row.takenById === accountId || (seesAll && row.takenById !== null),
       mayTake: row.takenById === null || (seesAll && row.takenById !== accountId),
     })),
-    ...shown,
   });
 }
 
@@ -153,7 +153,7 @@ async function showSelfReferral(
   request: Request,
   reply: Reply,
   act: ActionOn,
-  shown: PageState,
+  pageState: PageState,
 ): Promise<Reply> {
   const selfReferral = await readSelfReferral(deps, act);
   const [service, desk, others] = await Promise.all([
@@ -175,11 +175,11 @@ async function showSelfReferral(
       return { value, text, ...(hint && { hint: { text: hint } }) };
     }),
     values: readUntrimmedFields(request.body, ['reached', 'note', 'reason', 'same_as', 'close_note']),
-    ...shown,
+    ...pageState,
   });
 }
 
-/** What a reason asks for, so that nobody has to press the button to learn it. */
+/** What a reason asks for. The form says it before anybody presses the button. */
 function hintOf(reason: CloseReason, { calls }: SelfReferral, otherCount: number): string | undefined {
   if (reason === 'not-reached')
     return `Ring at least ${callsBeforeGivingUp} times. Calls count if they are at least two hours apart. So far: ${countAttempts(calls)}.`;

@@ -9,19 +9,19 @@ import { mailDesk } from './mail-desk.ts';
 import { type Desk, dayToRingBy, deskState, ringDayInWords, type SelfReferralDetails } from './model.ts';
 import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 
-/** The page on which people refer themselves to a service. */
+/** The path of the page on which people refer themselves to a service. */
 export const selfReferralPathOf = (serviceId: string) =>
   `/find/${encodeURIComponent(serviceId)}/refer-yourself`;
 
-/** Where people refer themselves to a service now; undefined where they cannot. */
-export async function selfReferralPath(deps: Platform, serviceId: string): Promise<string | undefined> {
+/** The path on which people can refer themselves to a service now; undefined if they cannot. */
+export async function findSelfReferralPath(deps: Platform, serviceId: string): Promise<string | undefined> {
   const { db, clock, settings } = deps;
   if (!settings.selfReferral || deskState(await findDesk(db), settings, clock.now()) !== 'open')
     return undefined;
   return (await findSelfReferralService(deps, serviceId)) && selfReferralPathOf(serviceId);
 }
 
-/** A service that people may refer themselves to, and that takes referrals; undefined for any other. */
+/** The service, if people may refer themselves to it and it takes referrals. */
 export async function findSelfReferralService(
   deps: Platform,
   serviceId: string,
@@ -29,15 +29,15 @@ export async function findSelfReferralService(
   const { db, settings } = deps;
   const service = await findServiceForReferral(db, serviceId);
   if (!service?.selfReferral || !(await isListedInDirectory(deps, serviceId))) return undefined;
-  const isUnanswered = settings.mode === 'live' && (await isUnattended(db, service));
-  return whyNoReferral(service, isUnanswered) === undefined ? service : undefined;
+  const hasNoStaff = settings.mode === 'live' && (await isUnattended(db, service));
+  return whyNoReferral(service, hasNoStaff) === undefined ? service : undefined;
 }
 
 export type SentForm = { formId: string; serviceId: string; details: SelfReferralDetails };
 
 /**
- * Stores what somebody sends to refer themselves, and tells the owner and the deputy that it came. The same form sent twice
- * is stored once. @returns false if nobody can refer themselves now. @throws Problem `too-many-attempts`.
+ * Stores what somebody sends to refer themselves, and emails the owner and the deputy. A form that is sent twice is stored once.
+ * @returns false if nobody can refer themselves now. @throws Problem `too-many-attempts`.
  */
 export async function referYourself(
   deps: Platform,
@@ -68,13 +68,13 @@ export async function referYourself(
       action: 'self-referral.made',
       subject: { type: 'self_referral', id: formId },
     });
-    await tellDesk(trx, deps, desk, selfReferral);
+    await mailNewSelfReferral(trx, deps, desk, selfReferral);
     return true;
   });
 }
 
 /** The email says nothing of the person or the service. */
-async function tellDesk(
+async function mailNewSelfReferral(
   trx: Trx,
   deps: Platform,
   desk: Desk,

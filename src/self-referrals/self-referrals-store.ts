@@ -26,7 +26,7 @@ export async function insertSelfReferral(trx: Trx, row: NewSelfReferral): Promis
   return rows.length > 0;
 }
 
-/** When somebody rings, and whether the words were of a crisis; undefined if no form with this id was sent. */
+/** By when somebody rings, and whether the person wrote words of a crisis. Undefined if no form with this id was sent. */
 export async function findReceipt(
   db: Db,
   id: string,
@@ -47,8 +47,8 @@ const digitsOfSql = (telephone: RawBuilder<string>) =>
   sql<string>`right(regexp_replace(${telephone}, '[^0-9]', '', 'g'), 9)`;
 
 /**
- * What else the same person sent, by telephone number or name: not settled, or settled since this one came. Left out are those that were
- * themselves closed as a copy or as not genuine, so that one of them always stays.
+ * Other self-referrals with the same telephone number or name: not settled, or settled since this one came. Those that were closed because
+ * they came twice or were not genuine are left out, so that one always stays.
  */
 export async function listOfSamePerson(
   db: Db,
@@ -64,12 +64,12 @@ export async function listOfSamePerson(
   return rows;
 }
 
-/** Words of a crisis in one that came twice count for the one that stays. */
+/** Notes words of a crisis on a self-referral that stays, if they were in the one that came twice. */
 export async function markCrisis(trx: Trx, id: string): Promise<void> {
   await sql`update self_referrals set mentions_crisis = true where id = ${id}`.execute(trx);
 }
 
-/** What the list shows, which names nobody. */
+/** A row of the list, which names nobody. */
 export type QueueRow = Pick<
   SelfReferral,
   'id' | 'receivedAt' | 'ringBy' | 'mentionsCrisis' | 'state' | 'takenById'
@@ -152,12 +152,12 @@ export async function deleteSelfReferral(trx: Trx, id: string): Promise<void> {
   await sql`delete from self_referrals where id = ${id}`.execute(trx);
 }
 
-/** What a person sent before a referral that is erased now goes with it. */
+/** Deletes the self-referral from which a referral was made, when that is erased. */
 export async function deleteSelfReferralsOf(trx: Trx, referralId: string): Promise<void> {
   await sql`delete from self_referrals where referral_id = ${referralId}`.execute(trx);
 }
 
-/** What somebody sent, from which this referral was made, and the calls to them. */
+/** The self-referrals from which a referral was made, and the calls to the person. */
 export async function listSelfReferralsOf(
   db: Db,
   referralId: string,
@@ -170,17 +170,17 @@ export async function listSelfReferralsOf(
 }
 
 /** Long enough to notice a mistake, and to answer a question about it. */
-export const keptForDays = 30;
+export const retentionDays = 30;
 
-/** Deletes what was settled `keptForDays` ago. A draft keeps what matters. */
+/** Deletes self-referrals that were settled `retentionDays` ago. What matters is in the draft that was made of them. */
 export async function deleteOldSelfReferrals(db: Db, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptForDays * dayMs);
+  const before = new Date(now.getTime() - retentionDays * dayMs);
   await sql`delete from self_referrals where settled_at <= ${before}`.execute(db);
 }
 
 /**
- * Marks the self-referrals that are overdue, once until somebody calls again.
- * @returns how many were not marked before, and how many of them are in a crisis
+ * Marks the self-referrals that have become overdue, so that each is reported once until somebody calls again.
+ * @returns how many it marked, and how many of these are of people in a crisis.
  */
 export async function markOverdue(
   trx: Trx,

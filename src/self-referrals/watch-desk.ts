@@ -1,13 +1,13 @@
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { lockDesk, setClosingToldAt } from './desk-store.ts';
+import { lockDesk, setClosingReportedAt } from './desk-store.ts';
 import { mailDesk, mailDeskAndOperators } from './mail-desk.ts';
 import { type Desk, deskState, maxCrisisWaitHours, maxWaitDays, overdueSince } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
 
 /**
- * The `watch-self-referrals` job: emails the owner and the deputy when nobody has rung a person in time, and operators too for somebody in
- * a crisis, and when nobody can refer themselves any more. It tells each once, and names nobody.
+ * The `watch-self-referrals` job: emails the owner and the deputy when nobody has rung a person in time. It emails the operators too if that
+ * person may be in a crisis, and when self-referral closes by itself. It reports each of these once, and names nobody.
  */
 export async function watchSelfReferrals(deps: Platform): Promise<void> {
   const at = deps.clock.now();
@@ -16,7 +16,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
     const desk = await lockDesk(trx);
     if (!desk) return;
     const { count: overdue, inCrisis } = await markOverdue(trx, overdueSince(at), at);
-    if (inCrisis > 0) await tellOfCrisis(trx, deps, desk, inCrisis);
+    if (inCrisis > 0) await mailAboutCrisis(trx, deps, desk, inCrisis);
     if (overdue > inCrisis)
       await mailDesk(trx, deps, desk, 'reminder', {
         subject: 'People are waiting for your call',
@@ -26,8 +26,8 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
         ],
       });
     const state = deskState(desk, deps.settings, at);
-    if (state === 'open' && desk.toldClosedAt) await setClosingToldAt(trx, null);
-    if (state === 'open' || state === 'off' || desk.toldClosedAt || !deps.settings.selfReferral) return;
+    if (state === 'open' && desk.closingReportedAt) await setClosingReportedAt(trx, null);
+    if (state === 'open' || state === 'off' || desk.closingReportedAt || !deps.settings.selfReferral) return;
     await mailDeskAndOperators(trx, deps, desk, 'reminder', {
       subject: 'Nobody can refer themselves now',
       paragraphs: [
@@ -37,12 +37,12 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
       ],
     });
-    await setClosingToldAt(trx, at);
+    await setClosingReportedAt(trx, at);
   });
 }
 
-/** Operators get it too: the owner and the deputy were told at once, and nobody has spoken to the person. */
-async function tellOfCrisis(trx: Trx, deps: Platform, desk: Desk, count: number): Promise<void> {
+/** Operators get it too: the owner and the deputy were told hours ago, and nobody has spoken to the person. */
+async function mailAboutCrisis(trx: Trx, deps: Platform, desk: Desk, count: number): Promise<void> {
   await mailDeskAndOperators(trx, deps, desk, 'reminder', {
     subject: 'Urgent: nobody has spoken to somebody who may be in a crisis',
     paragraphs: [
