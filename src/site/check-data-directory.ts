@@ -5,10 +5,10 @@ import { newId } from '../platform/ids/index.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
 
-// Checks, before anything is made or changed, that the data directory and the database are those that the operator meant.
+// Checks that the data directory and the database are those that the operator means, before anything is made or changed.
 
 /**
- * Refuses to go on without a site. Without this, a command in the wrong directory would succeed on an empty one.
+ * Refuses to go on without a site. Otherwise a command in the wrong directory would succeed on an empty site.
  * @throws StartupError if there is no site.
  */
 export async function requireSiteFiles({ dataDir, databaseUrl }: Settings): Promise<void> {
@@ -31,17 +31,17 @@ function noSite(where: string): StartupError {
 const siteIdFile = 'outside-database.json';
 
 /**
- * Refuses to start a site with an outside database without ONWARD_DATABASE_URL. Without this, it would begin again, empty.
+ * Refuses to start without ONWARD_DATABASE_URL if the site's database is outside. Otherwise the site would begin again, empty.
  * @throws StartupError if the data directory belongs to such a site and no database is named.
  */
-export async function refuseForgottenDatabaseUrl(settings: Settings, mayMakeSite: boolean): Promise<void> {
+export async function refuseMissingDatabaseUrl(settings: Settings, mayMakeSite: boolean): Promise<void> {
   const { dataDir, databaseUrl } = settings;
   if (databaseUrl !== undefined) return;
   const id = await readSiteId(settings);
   if (id !== undefined && (await hasCluster(dataDir))) throw movedAway(settings, id);
   if (id !== undefined) throw outsideDatabaseNotNamed(settings, id);
-  // An earlier version left no id, but it left the head of its audit.
-  if (mayMakeSite && (await isThere(join(dataDir, 'audit-head.json'))) && !(await hasCluster(dataDir)))
+  // An earlier version wrote no id here, but it wrote the head of its audit.
+  if (mayMakeSite && (await fileExists(join(dataDir, 'audit-head.json'))) && !(await hasCluster(dataDir)))
     throw databaseIsMissing(settings);
 }
 
@@ -84,7 +84,7 @@ export async function readSiteId(settings: Settings): Promise<string | undefined
   );
 }
 
-/** The old database would start without complaint, and everything since the move would be missing. */
+/** For a site that moved to an outside database: its old one would start without complaint, without anything since the move. */
 function movedAway(settings: Settings, id: string): StartupError {
   return new StartupError(
     `ONWARD_DATABASE_URL is not set: site ${id} of ${settings.dataDir} has moved to an outside database. Set it as “database move” said, or run that command again if it was cut off. ` +
@@ -95,23 +95,23 @@ function movedAway(settings: Settings, id: string): StartupError {
 
 function outsideDatabaseNotNamed(settings: Settings, id: string): StartupError {
   return new StartupError(
-    `ONWARD_DATABASE_URL is not set: ${settings.dataDir} belongs to site ${id}, which has an outside database. ${nameDatabase}\n` +
+    `ONWARD_DATABASE_URL is not set: ${settings.dataDir} belongs to site ${id}, which has an outside database. ${databaseUrlAdvice}\n` +
       `If the site’s database is to be in this directory from now on, remove ${pathOf(settings)}`,
   );
 }
 
 function databaseIsMissing({ dataDir }: Settings): StartupError {
   return new StartupError(
-    `ONWARD_DATABASE_URL is not set: ${dataDir} is a site’s (it has audit-head.json), and its database is not in it. ${nameDatabase}\n` +
+    `ONWARD_DATABASE_URL is not set: ${dataDir} is a site’s (it has audit-head.json), and its database is not in it. ${databaseUrlAdvice}\n` +
       'If its database is lost, bring it back with the command restore. For a new site, name another directory in ONWARD_DATA_DIR',
   );
 }
 
-const nameDatabase =
+const databaseUrlAdvice =
   'Without the setting a new and empty site would begin. For example: ' +
   'ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward';
 
-async function isThere(file: string): Promise<boolean> {
+async function fileExists(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

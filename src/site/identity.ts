@@ -12,8 +12,8 @@ import { type SiteSecrets, siteKeyFingerprint } from '../platform/secrets/index.
 import type { Settings } from '../platform/settings/index.ts';
 
 /**
- * The mode that the database has recorded. A database of an earlier version may have recorded none: then it is live if it holds a
- * referral of a real patient, and otherwise has the mode in ONWARD_MODE. Only a new database may leave ONWARD_MODE unset.
+ * The mode of the site, which its database has recorded. A database of an earlier version may have no mode: then the site is live if it has
+ * a referral of a real patient, and otherwise ONWARD_MODE decides. ONWARD_MODE may be unset only for a new database.
  * @throws StartupError if ONWARD_MODE must be set.
  */
 export async function decideMode(db: Db, facts: SiteFacts, { mode, statedMode }: Settings): Promise<Mode> {
@@ -57,7 +57,7 @@ export function missingKey({ siteKeyFile, siteKeyIsNamed }: Settings): StartupEr
   );
 }
 
-/** Records what the database belongs to, and checks that a process that started at the same time did not record something else. */
+/** Records the mode and the key of the site, and checks that another process did not record others at the same time. @throws StartupError */
 export async function recordIdentity(
   db: Db,
   mode: Mode,
@@ -91,7 +91,7 @@ export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
   const emails = await listEnabledSampleAccounts(db);
   if (emails.length === 0) return;
   const commands = emails.map((email) => {
-    // Often the only one so far.
+    // On a new site it is often the only operator.
     const lastOperator = email.startsWith('operator@') ? ' --leaves-no-operator' : '';
     return `  ONWARD_MODE=${mode} npm run -s onward -- account disable --email ${email}${lastOperator}`;
   });
@@ -105,7 +105,7 @@ export async function refuseSampleAccounts(db: Db, mode: Mode): Promise<void> {
   );
 }
 
-/** Imports the referrals only when they are needed, so that commands start faster. */
+/** Whether the database has referrals of real patients. Loads that room only when needed, so that commands start faster. */
 export async function holdsRealReferrals(db: Db): Promise<boolean> {
   const referrals = await import('../referrals/index.ts');
   return referrals.holdsRealReferrals(db);

@@ -23,7 +23,7 @@ import { StartupError } from '../platform/process/startup-error.ts';
 import { createSecrets, makeSiteKey, otherReadersOfKey, readSiteKey } from '../platform/secrets/index.ts';
 import type { Settings } from '../platform/settings/index.ts';
 import {
-  refuseForgottenDatabaseUrl,
+  refuseMissingDatabaseUrl,
   requireSameSite,
   requireSiteFiles,
   requireTables,
@@ -69,7 +69,7 @@ export async function openPlatform(
   const closers = createClosers(log);
   try {
     if (options.purpose !== 'move')
-      await refuseForgottenDatabaseUrl(settings, options.openAs === 'new-or-existing');
+      await refuseMissingDatabaseUrl(settings, options.openAs === 'new-or-existing');
     if (options.openAs === 'existing') await requireSiteFiles(settings);
     const existingKey = await readSiteKey(settings.siteKeyFile);
     const mayMakeKey = options.openAs === 'new-or-existing' && !settings.siteKeyIsNamed;
@@ -81,7 +81,7 @@ export async function openPlatform(
     await prepareDataDirectory(settings.dataDir);
     const database = await openDatabase(settings, log, options, closers);
     // The database may have been moved elsewhere while this process waited to open it.
-    if (options.purpose !== 'move') await refuseForgottenDatabaseUrl(settings, false);
+    if (options.purpose !== 'move') await refuseMissingDatabaseUrl(settings, false);
     if (options.openAs !== 'untouched') await refuseUnfinishedRestore(database.db);
     if (options.openAs === 'existing') await requireTables(database.db);
     const { mode, siteKey } = await requireModeAndKey(database, settings, options, existingKey);
@@ -177,7 +177,7 @@ async function openDatabase(
   return database;
 }
 
-/** @throws StartupError if it cannot be reached, or cannot serve a site. */
+/** Connects to the database at a URL. @throws StartupError if it cannot be reached, or cannot serve a site. */
 export async function openOutsideDatabase(
   url: string,
   log: Log,
@@ -192,14 +192,14 @@ export async function openOutsideDatabase(
     if (error instanceof StartupError) throw error;
     const { code = 'no answer' } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `ONWARD_DATABASE_URL: ${unreachable[code] ?? 'the database cannot be reached'} (${code}). ` +
+      `ONWARD_DATABASE_URL: ${connectFailures[code] ?? 'the database cannot be reached'} (${code}). ` +
         'For example: ONWARD_DATABASE_URL=postgres://onward:secret@127.0.0.1:5432/onward',
     );
   }
 }
 
 /** Reasons by the error codes of PostgreSQL and of the network. */
-const unreachable: Readonly<Record<string, string>> = {
+const connectFailures: Readonly<Record<string, string>> = {
   '28000': 'PostgreSQL does not let this user in',
   '28P01': 'PostgreSQL does not take this password',
   '3D000': 'PostgreSQL has no database of this name',

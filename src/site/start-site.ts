@@ -49,7 +49,7 @@ export type Site = {
   stop(): Promise<void>;
 };
 
-/** A database that is silent for longer is treated as gone; a slow disk can be silent for nearly this long. */
+/** A database that does not answer for longer counts as down. With a slow disk it may need nearly this long. */
 const maxSilenceMs = 8000;
 
 /** Starts the app and the worker of a site whose platform is open. It listens when this returns. @throws StartupError */
@@ -57,7 +57,7 @@ export async function startSite(open: OpenPlatform): Promise<Site> {
   const { settings, db, secrets } = open.platform;
   try {
     if (settings.mode === 'live') await refuseSampleAccounts(db, 'live');
-    // Checked now, although needed later, so that a site with wrong settings does not start.
+    // Only a check: a site with wrong settings must not start.
     readMailbox(settings);
     await noteWhetherMailServerIsSet(open.platform);
     // Before anybody can sign in: from the first start with this rule, existing users have 14 days to set up a second factor.
@@ -101,8 +101,8 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
 }
 
 /**
- * The work that rooms do in the transaction of a change to a referral. They run in this order: deliveries, simulator, emails, the person’s
- * page, live counts, self-referrals, events, copies of records, reports. So each may read what those before it stored.
+ * The work that rooms do in the transaction of a change to a referral, in this order: deliveries, simulator, emails, the person’s page, live
+ * counts, self-referrals, events, copies of records, reports. So each room may read what those before it stored.
  */
 function makeRoomsAbove(platform: Platform): RoomsAbove {
   const wrappers: ((inner: RoomsAbove) => RoomsAbove)[] = [
@@ -159,9 +159,9 @@ async function listen(app: App, { host, port }: Settings): Promise<void> {
     await app.listen({ host, port });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = listenFailures[code ?? ''];
-    if (!why) throw error;
-    throw new StartupError(why(host, port));
+    const describeFailure = listenFailures[code ?? ''];
+    if (!describeFailure) throw error;
+    throw new StartupError(describeFailure(host, port));
   }
 }
 

@@ -16,7 +16,7 @@ import type { Platform } from '../../../platform/platform.ts';
 import { createClosers } from '../../../platform/process/closers.ts';
 import { StartupError } from '../../../platform/process/startup-error.ts';
 import { readSettings, readSettingsWith, type Settings } from '../../../platform/settings/index.ts';
-import { readSiteId, refuseForgottenDatabaseUrl, writeSiteId } from '../../../site/check-data-directory.ts';
+import { readSiteId, refuseMissingDatabaseUrl, writeSiteId } from '../../../site/check-data-directory.ts';
 import { migrations } from '../../../site/migrations.ts';
 import { openOutsideDatabase } from '../../../site/open-platform.ts';
 import type { Command } from '../../command.ts';
@@ -100,7 +100,7 @@ async function refuseIfMoved(settings: Settings): Promise<void> {
     throw new StartupError(
       'The site has moved to this database already. Set ONWARD_DATABASE_URL to it, then start the site.',
     );
-  await refuseForgottenDatabaseUrl(readSettings(), false);
+  await refuseMissingDatabaseUrl(readSettings(), false);
 }
 
 async function withTargetDatabase<T>(url: string, use: (target: Database) => Promise<T>): Promise<T> {
