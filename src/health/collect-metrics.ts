@@ -16,7 +16,7 @@ import { version } from '../platform/process/version.ts';
 
 export type MetricsDeps = Platform & { readonly pool: Database['pool'] };
 
-/** Collects all metrics at each request. Those of the process and its event loop are measured from now on. */
+/** Makes the function that collects all metrics. It starts to measure the process and its event loop now. */
 export function createCollector(deps: MetricsDeps): () => Promise<{ type: string; text: string }> {
   const { registry } = deps.metrics;
   collectDefaultMetrics({ register: registry });
@@ -64,14 +64,14 @@ type DatabaseCounts = {
 /** Gets the counts, or undefined while the database is down. */
 type SetGauges = (counts: DatabaseCounts | undefined) => void;
 
-/** What all processes of the site share. If the database is down, the other metrics are still served. */
+/** The gauges of what all processes of the site share. If the database is down, they are empty, and the other metrics are still served. */
 function createDatabaseGauges(registry: Registry, deps: MetricsDeps): () => Promise<void> {
   const { db, log } = deps;
   const deliveryCounts = cachedDeliveryCounts(deps);
-  const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((create) =>
-    create([registry]),
+  const groups = [siteGauges, jobGauges, deliveryGauges, connectionGauges].map((makeGauges) =>
+    makeGauges([registry]),
   );
-  // There is no await in here: a program that reads meanwhile would see gauges that are reset and not set yet.
+  // Without an await, so that nobody reads gauges that are reset and not set yet.
   const setGauges: SetGauges = (counts) => {
     for (const set of groups) set(counts);
   };

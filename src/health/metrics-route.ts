@@ -25,16 +25,16 @@ export function metricsRoute(app: App, deps: MetricsDeps): void {
 
 const loopback = createIpAddressList(['127.0.0.0/8', '::1']);
 const loopbackHost = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/i;
-const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /** Allows requests by programs on this machine, and those with the token. @throws StartupError */
 function metricsGuard({ settings, secrets }: Platform): (request: Request) => boolean {
   const token = readMetricsToken(settings);
-  const expected = token === undefined ? undefined : secrets.hash('metrics token', token);
+  const tokenHash = token === undefined ? undefined : secrets.hash('metrics token', token);
   return (request) => {
-    const [, sent] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
-    // Comparing keyed hashes takes a time that tells nothing about the token.
-    if (sent !== undefined && expected?.equals(secrets.hash('metrics token', sent))) return true;
+    const [, bearer] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    // How long it takes to compare keyed hashes reveals nothing about the token.
+    if (bearer !== undefined && tokenHash?.equals(secrets.hash('metrics token', bearer))) return true;
     return isFromThisMachine(request);
   };
 }
@@ -45,7 +45,7 @@ function metricsGuard({ settings, secrets }: Platform): (request: Request) => bo
  * address by a name of its own.
  */
 function isFromThisMachine({ ip, ips, headers }: Request): boolean {
-  const isForwarded = forwarding.some((name) => headers[name] !== undefined);
+  const isForwarded = forwardingHeaders.some((name) => headers[name] !== undefined);
   const hasTrustedProxy = (ips?.length ?? 1) > 1;
   if (isForwarded && !hasTrustedProxy) return false;
   return loopback.has(ip) && loopbackHost.test(headers.host ?? '');

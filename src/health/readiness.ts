@@ -8,12 +8,12 @@ export type ReadinessDeps = Pick<Platform, 'db' | 'settings'> & {
   readonly libraryFollower: { isReady(): boolean };
 };
 
-/** PostgreSQL has a write-ahead log in files of 16 MB, and stops if it cannot create the next one. */
+/** PostgreSQL stops if the disk has no room for the next file of its write-ahead log, which has 16 MB. */
 const stopBelowMegabytes = 32;
 
 /**
- * What keeps this process from serving requests, if anything. A read-only database can serve only the library, because
- * reading referrals and signing in write audit entries.
+ * Why this process cannot serve requests, in one sentence; undefined if it can. With a read-only database it could serve only the library,
+ * because reading referrals and signing in write audit entries.
  */
 export async function whyNotReady({
   db,
