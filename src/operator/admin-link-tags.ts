@@ -12,13 +12,13 @@ import { countForOperators } from './counts-store.ts';
 import { lastDayToWarnAbout } from './organisations/expiries.ts';
 import { countOpenReviews } from './unusual-access/unusual-access-store.ts';
 
-/** The tag beside a link of the page Admin: how much waits there, with a word, and a colour for how urgent it is. */
+/** The tag beside a link of the page Admin: how much waits there, in words, and a colour for how urgent it is. */
 export type LinkTag = { text: string; colour: 'red' | 'yellow' | 'grey' };
 
 const thirtyDaysMs = 30 * dayMs;
 
 /** The tags of the links behind which something waits for an operator, by the path of the link. */
-export async function tagsForOperator(
+export async function listLinkTags(
   deps: WebPlatform,
 ): Promise<Readonly<Record<string, LinkTag | undefined>>> {
   const { db, clock, settings } = deps;
@@ -26,7 +26,7 @@ export async function tagsForOperator(
   const { undelivered, unmatched, invitations, lastImport } = await countForOperators(db);
   const emails = await countFailedMails(db, new Date(now.getTime() - thirtyDaysMs));
   const requests = await countRecordRequests(db, localTime(now).day.date);
-  const looks = (await countOpenReviews(db)).reduce((sum, { count }) => sum + count, 0);
+  const accessReviews = (await countOpenReviews(db)).reduce((sum, { count }) => sum + count, 0);
   const selfReferrals = settings.selfReferral ? await countWaitingSelfReferrals(db) : 0;
   return {
     '/operator/deliveries': waitingTag(undelivered, 'open', 'red'),
@@ -47,7 +47,7 @@ export async function tagsForOperator(
     '/operator/patients': waitingTag(await countCopiesToAskBack(db), 'to ask back', 'red'),
     '/operator/requests': waitingTag(requests.open, 'to answer', requests.overdue > 0 ? 'red' : 'yellow'),
     '/operator/self-referrals': waitingTag(selfReferrals, 'to ring', 'yellow'),
-    '/operator/looks': waitingTag(looks, 'to review', 'yellow'),
+    '/operator/looks': waitingTag(accessReviews, 'to review', 'yellow'),
     '/operator/library':
       lastImport?.state === 'failed' ? { text: 'Last import failed', colour: 'red' } : undefined,
     '/operator/site':

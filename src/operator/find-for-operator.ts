@@ -11,36 +11,36 @@ const maxOfKind = 8;
 type SearchResult = { text: string; more?: string | undefined; href: string };
 type ResultGroup = { heading: string; rows: SearchResult[]; allHref?: string | undefined };
 
-/** What an operator looks for on the page Admin: an account, an organisation, a service, a referral by its reference, or a setting. */
-export async function findForOperator(deps: WebPlatform, text: string): Promise<ResultGroup[]> {
+/** Searches accounts, organisations, services and settings for a text, and referrals for a reference, for the page Admin. */
+export async function searchForOperator(deps: WebPlatform, text: string): Promise<ResultGroup[]> {
   const { db, settings } = deps;
   const query = new URLSearchParams({ text });
   const kinds: ResultGroup[] = [
     { heading: 'Referrals', rows: await findReferral(db, text) },
-    listed('Accounts', await findAccounts(db, text), `/operator/accounts?${query}`),
-    listed(
+    groupOf('Accounts', await findAccounts(db, text), `/operator/accounts?${query}`),
+    groupOf(
       'Organisations',
       await findOrganisations(db, text),
       `/operator/organisations?${new URLSearchParams({ name: text })}`,
     ),
-    listed('Services', await findServices(db, text), `/services?${new URLSearchParams({ search: text })}`),
-    listed('Settings', findSettings(settings, text), '/operator/settings'),
+    groupOf('Services', await findServices(db, text), `/services?${new URLSearchParams({ search: text })}`),
+    groupOf('Settings', findSettings(settings, text), '/operator/settings'),
   ];
   return kinds.filter(({ rows }) => rows.length > 0);
 }
 
-function listed(heading: string, found: SearchResult[], allHref: string): ResultGroup {
+function groupOf(heading: string, results: SearchResult[], allHref: string): ResultGroup {
   return {
     heading,
-    rows: found.slice(0, maxOfKind),
-    allHref: found.length > maxOfKind ? allHref : undefined,
+    rows: results.slice(0, maxOfKind),
+    allHref: results.length > maxOfKind ? allHref : undefined,
   };
 }
 
 async function findReferral(db: Db, text: string): Promise<SearchResult[]> {
   const letters = text.toUpperCase().replaceAll(/[^\dA-Z]/g, '');
-  const found = await findSentReferral(db, `${letters.slice(0, 5)}-${letters.slice(5)}`);
-  return found ? [{ text: found.reference, href: `/referrals/${found.id}` }] : [];
+  const referral = await findSentReferral(db, `${letters.slice(0, 5)}-${letters.slice(5)}`);
+  return referral ? [{ text: referral.reference, href: `/referrals/${referral.id}` }] : [];
 }
 
 async function findAccounts(db: Db, text: string): Promise<SearchResult[]> {
@@ -67,11 +67,11 @@ async function findServices(db: Db, text: string): Promise<SearchResult[]> {
 }
 
 function findSettings(settings: WebPlatform['settings'], text: string): SearchResult[] {
-  const wanted = text.toLowerCase();
+  const lowerText = text.toLowerCase();
   return settingsInForce(settings)
     .flatMap((group) => group.settings)
     .filter(({ variable, meaning }) =>
-      `${variable} ${variable.replaceAll('_', ' ')} ${meaning}`.toLowerCase().includes(wanted),
+      `${variable} ${variable.replaceAll('_', ' ')} ${meaning}`.toLowerCase().includes(lowerText),
     )
     .map(({ variable, meaning }) => ({
       text: variable,

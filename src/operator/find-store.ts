@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../platform/database/index.ts';
 
-type FoundService = { id: string; name: string; status: string; organization: string | null };
+type ServiceResult = { id: string; name: string; status: string; organization: string | null };
 
 /** Services with this text in their name, or with this id; those whose name begins with it first. */
-export async function findServicesByName(db: Db, text: string, limit: number): Promise<FoundService[]> {
-  const { rows } = await sql<FoundService>`
+export async function findServicesByName(db: Db, text: string, limit: number): Promise<ServiceResult[]> {
+  const { rows } = await sql<ServiceResult>`
     select s.id, s.name, s.status, o.name as organization
     from services s left join organizations o on o.id = s.organization_id
     where s.id = ${text} or strpos(lower(s.name), lower(${text})) > 0
@@ -14,7 +14,7 @@ export async function findServicesByName(db: Db, text: string, limit: number): P
   return rows;
 }
 
-/** The referral with this reference, whole, with or without its hyphen. Drafts are only their author's. */
+/** The referral with exactly this reference. Drafts are left out, because only their author may see them. */
 export async function findSentReferral(
   db: Db,
   reference: string,

@@ -9,9 +9,9 @@ import { accountListPage } from './accounts/list-page.ts';
 import { accountNewPage } from './accounts/new-page.ts';
 import { systemNewPage, systemOwnerPage } from './accounts/systems-pages.ts';
 import { teamPages } from './accounts/team-page.ts';
-import { tagsForOperator } from './admin-link-tags.ts';
+import { listLinkTags } from './admin-link-tags.ts';
 import { auditPages } from './audit/pages.ts';
-import { findForOperator } from './find-for-operator.ts';
+import { searchForOperator } from './find-for-operator.ts';
 import { csvPages } from './library/csv-pages.ts';
 import { libraryPages } from './library/import-pages.ts';
 import { sensitivePages } from './library/sensitive-pages.ts';
@@ -36,9 +36,9 @@ export function operatorPages(app: App, deps: WebPlatform): void {
       return deps.pages.send(request, reply, 'operator/templates/operator.njk', {
         failures: failures.map(describeFailure),
         systemsWithoutOwner: await listSystemsWithoutOwner(deps.db),
-        waiting: await tagsForOperator(deps),
+        waiting: await listLinkTags(deps),
         text,
-        kinds: text === '' ? [] : await findForOperator(deps, text),
+        kinds: text === '' ? [] : await searchForOperator(deps, text),
       });
     },
   );

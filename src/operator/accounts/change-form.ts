@@ -20,13 +20,13 @@ export type ChangeForm = {
   about: 'people' | 'systems' | 'all';
   /** The values that the form has at first. */
   values(account: Account): object | Promise<object>;
-  /** The values that were sent, to show them again where they are refused. */
+  /** Reads the values of the form, to show them again if they are refused. */
   read(body: unknown): object;
   /** The values that the page's template needs besides the account. */
   extraContext?(account: Account): object | Promise<object>;
-  /** Choices to offer when the values are refused. */
+  /** Finds choices to offer if the values are refused. */
   suggestions?(account: Account, body: unknown): Promise<unknown>;
-  /** Makes the change. @returns what the page should say was done. @throws Problem */
+  /** Makes the change. @returns the message for the account's page. @throws Problem */
   change(actor: Actor, account: Account, body: unknown): Promise<AccountMessage>;
 };
 
@@ -63,12 +63,12 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
   app.post(path, { config, schema: { params, body: anyForm } }, async (request, reply) => {
     const account = await requireChangeableAccount(request as AccountRequest);
     try {
-      const done = await changeForm.change(
+      const message = await changeForm.change(
         actorOf(requireCaller(request), request.ip),
         account,
         request.body,
       );
-      return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, done), 303);
+      return reply.redirect(accountDone.path(`/operator/accounts/${account.id}`, message), 303);
     } catch (error) {
       requireRefusal(error);
       const errors = toFormErrors(changeForm.labels, error);
@@ -79,7 +79,7 @@ export function addChangeForm(app: App, deps: WebPlatform, changeForm: ChangeFor
   });
 }
 
-/** @throws Problem `not-found`. */
+/** The account that a path names, without its password hash. @throws Problem `not-found`. */
 export async function requireAccount(
   { db }: WebPlatform,
   { params: { id } }: { params: { id: string } },

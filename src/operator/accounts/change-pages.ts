@@ -56,7 +56,7 @@ function apiAccessForm(deps: WebPlatform): ChangeForm {
     read: (body) => readFields(body, ['reason', 'switch']),
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['on', 'off']);
-      await setApiAccess(deps, actor, { id }, { isAllowed: to === 'on', reason: reasonIn(body) });
+      await setApiAccess(deps, actor, { id }, { isAllowed: to === 'on', reason: requireReasonOf(body) });
       return to;
     },
   };
@@ -74,7 +74,7 @@ function disabledForm(deps: WebPlatform): ChangeForm {
     async change(actor, { id }, body) {
       const to = readOneOf(body, 'switch', ['disable', 'enable']);
       const change = to === 'disable' ? disableAccount : enableAccount;
-      await change(deps, actor, { id }, reasonIn(body));
+      await change(deps, actor, { id }, requireReasonOf(body));
       return to === 'disable' ? 'disabled' : 'enabled';
     },
   };
@@ -110,7 +110,7 @@ function rolesForm(deps: WebPlatform): ChangeForm {
     values: ({ roles }) => ({ roles, reason: '' }),
     read: (body) => ({ ...readFields(body, ['reason']), roles: readRoles(body) }),
     async change(actor, { id }, body) {
-      await setRoles(deps, actor, { id }, readRoles(body), reasonIn(body));
+      await setRoles(deps, actor, { id }, readRoles(body), requireReasonOf(body));
       return 'roles';
     },
   };
@@ -163,7 +163,7 @@ function secondFactorsForm(deps: WebPlatform): ChangeForm {
     ...reasonOnly,
     extraContext: ({ roles }) => ({ setUpNew: needsSecondFactor(deps.settings, roles) }),
     async change(actor, { id }, body) {
-      await removeSecondFactors(deps, actor, { id }, reasonIn(body));
+      await removeSecondFactors(deps, actor, { id }, requireReasonOf(body));
       return 'second-factors';
     },
   };
@@ -196,7 +196,7 @@ function leaveEndForm(deps: WebPlatform): ChangeForm {
     template: 'operator/accounts/templates/end-leave.njk',
     ...reasonOnly,
     async change(actor, { id }, body) {
-      await endLeave(deps, actor, { id }, reasonIn(body));
+      await endLeave(deps, actor, { id }, requireReasonOf(body));
       return 'leave-ended';
     },
   };
@@ -209,7 +209,7 @@ const reasonOnly = {
   read: (body: unknown) => readFields(body, ['reason']),
 };
 
-/** @throws Problem `unprocessable` */
-function reasonIn(body: unknown): string {
+/** Reads the reason in a form. @throws Problem `unprocessable` if there is none, or it is too short. */
+function requireReasonOf(body: unknown): string {
   return requireReason(readFields(body, ['reason']).reason);
 }

@@ -36,13 +36,13 @@ export function accountListPage(app: App, deps: WebPlatform): void {
     const { text = '', cursor = '' } = request.query;
     const list = accountLists.find((each) => each === request.query.list) ?? 'all';
     const afterId = isUuid(cursor) ? cursor : undefined;
-    const found = await searchAccounts(deps.db, { text, list, afterId, limit: pageLength + 1 });
-    const accounts = found.slice(0, pageLength);
+    const results = await searchAccounts(deps.db, { text, list, afterId, limit: pageLength + 1 });
+    const accounts = results.slice(0, pageLength);
     const ids = accounts.map(({ id }) => id);
     const keys = await findKeyActivity(deps.db, ids);
     const signIns = await findLastSignIns(deps.db, ids);
     const locked = await findLockedAccounts(deps, accounts);
-    const next = found.length > pageLength ? accounts.at(-1)!.id : undefined;
+    const next = results.length > pageLength ? accounts.at(-1)!.id : undefined;
     const now = deps.clock.now();
     const counts = await countAccountLists(deps.db);
     return deps.pages.send(request, reply, 'operator/accounts/templates/accounts.njk', {
@@ -108,13 +108,16 @@ export function describeRoles(roles: readonly Role[]): string {
 }
 
 /** The second factors of an account in words; undefined if it has none. */
-export function describeSecondFactors(has: {
+export function describeSecondFactors({
+  hasAuthenticator,
+  passkeys,
+}: {
   hasAuthenticator: boolean;
   passkeys: number;
 }): string | undefined {
   const parts = [
-    ...(has.hasAuthenticator ? ['authenticator app'] : []),
-    ...(has.passkeys > 0 ? [has.passkeys === 1 ? 'a passkey' : `${has.passkeys} passkeys`] : []),
+    ...(hasAuthenticator ? ['authenticator app'] : []),
+    ...(passkeys > 0 ? [passkeys === 1 ? 'a passkey' : `${passkeys} passkeys`] : []),
   ];
   const list = new Intl.ListFormat('en-GB').format(parts);
   return parts.length > 0 ? upperFirst(list) : undefined;

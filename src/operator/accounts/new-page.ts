@@ -72,14 +72,19 @@ function readNewAccountForm(body: unknown): NewAccountForm {
   };
 }
 
-/** @throws Problem with everything that is wrong at once. */
+/** Invites the person in a form. @returns the account's id. @throws Problem with everything that is wrong. */
 async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Promise<string> {
-  const { organisation: typed, organisation_choice: _, organisation_offered_for: __, ...account } = form;
+  const {
+    organisation: organisationText,
+    organisation_choice: _,
+    organisation_offered_for: __,
+    ...account
+  } = form;
   const errors = checkNewAccount(account);
   if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
-  // Operators and managers without another role need no organisation.
-  const needsNone = typed === '' && account.roles.every((role) => role === 'operator' || role === 'manager');
-  const organisation = needsNone ? undefined : await readOrganisation(deps.db, account.roles, form);
+  const isOptional = account.roles.every((role) => role === 'operator' || role === 'manager');
+  const hasNone = organisationText === '' && isOptional;
+  const organisation = hasNone ? undefined : await readOrganisation(deps.db, account.roles, form);
   if (organisation instanceof Problem) errors.push(...(organisation.errors ?? []));
   if (errors.length > 0 || organisation instanceof Problem)
     throw new Problem(unprocessable, undefined, { errors });

@@ -38,8 +38,8 @@ export function readOrganisationForm(body: unknown): OrganisationForm {
 const createNew = 'new';
 
 /**
- * Finds the organisation that a form names. A name that nobody has yet makes a new organisation only where that was chosen:
- * with a misspelt one, colleagues would not see each other's referrals.
+ * Finds the organisation that a form names. A new name makes a new organisation only if the form says so: with a misspelt name,
+ * colleagues would not see each other's referrals.
  * @returns the organisation, or a problem for the person who filled in the form.
  */
 export async function readOrganisation(
@@ -47,26 +47,27 @@ export async function readOrganisation(
   roles: readonly Role[],
   form: OrganisationForm,
 ): Promise<NamedOrganisation | Problem> {
-  const { organisation: typed, organisation_choice } = form;
-  const choice = form.organisation_offered_for === typed ? organisation_choice : '';
-  const named = choice.startsWith('is:') ? choice.slice(3) : typed;
-  if (named === '') return badOrganisation('Enter the name of an organisation');
-  if ([...named].length > maxLength) return badOrganisation(`must have at most ${maxLength} characters`);
-  if (named.includes('\0')) return badOrganisation('must be text');
-  const found = await findOrganisationForAccount(db, roles, named);
-  if (!found) {
+  const { organisation: text, organisation_choice } = form;
+  // A choice counts only for the text for which it was offered.
+  const choice = form.organisation_offered_for === text ? organisation_choice : '';
+  const nameOrId = choice.startsWith('is:') ? choice.slice(3) : text;
+  if (nameOrId === '') return badOrganisation('Enter the name of an organisation');
+  if ([...nameOrId].length > maxLength) return badOrganisation(`must have at most ${maxLength} characters`);
+  if (nameOrId.includes('\0')) return badOrganisation('must be text');
+  const organisation = await findOrganisationForAccount(db, roles, nameOrId);
+  if (!organisation) {
     return badOrganisation(
       'The library has no organisation with exactly this name or id, or more than one with this name: enter its id',
     );
   }
-  const exists = found.libraryOrganizationId || (await isOrganisationKnown(db, found.name));
-  if (exists || choice === createNew) return found;
+  const exists = organisation.libraryOrganizationId || (await isOrganisationKnown(db, organisation.name));
+  if (exists || choice === createNew) return organisation;
   return badOrganisation(
     'This site has no organisation with exactly this name: choose one below, or create it',
   );
 }
 
-/** @throws Problem `unprocessable`, saying what to enter. */
+/** Finds the organisation that a form names. @throws Problem `unprocessable`, which says what to enter. */
 export async function requireOrganisation(
   db: Db,
   roles: readonly Role[],
@@ -79,35 +80,36 @@ export async function requireOrganisation(
 
 type Choice = { value: string; text: string };
 
-/** The choices if no organisation has the typed name: those with similar names, and a new one. */
+/** The choices if no organisation has exactly this name or id: those with similar names, and a new one. */
 export async function offerOrganisations(
   db: Db,
   roles: readonly Role[],
-  { organisation: typed }: OrganisationForm,
+  { organisation: text }: OrganisationForm,
 ): Promise<Choice[] | undefined> {
-  if (typed === '' || [...typed].length > maxLength || typed.includes('\0')) return undefined;
-  const found = await findOrganisationForAccount(db, roles, typed);
-  if (found && (found.libraryOrganizationId || (await isOrganisationKnown(db, typed)))) return undefined;
+  if (text === '' || [...text].length > maxLength || text.includes('\0')) return undefined;
+  const organisation = await findOrganisationForAccount(db, roles, text);
+  if (organisation && (organisation.libraryOrganizationId || (await isOrganisationKnown(db, text))))
+    return undefined;
   const mayBeNew = !roles.includes('provider');
   const similar = [
-    ...(await listSimilarOrganizations(db, typed, maxOffered)).map(({ id, name, similarity }) => ({
+    ...(await listSimilarOrganizations(db, text, maxOffered)).map(({ id, name, similarity }) => ({
       value: `is:${id}`,
       text: `${name} (in the service library)`,
       similarity,
     })),
-    ...(mayBeNew ? await listSimilarNames(db, typed, maxOffered) : []).map(({ name, similarity }) => ({
+    ...(mayBeNew ? await listSimilarNames(db, text, maxOffered) : []).map(({ name, similarity }) => ({
       value: `is:${name}`,
       text: name,
       similarity,
     })),
   ];
-  const offered = similar
+  const choices = similar
     .sort((one, other) => other.similarity - one.similarity)
     .slice(0, maxOffered)
     .map(({ value, text }) => ({ value, text }));
   return mayBeNew
-    ? [...offered, { value: createNew, text: `Create a new organisation called “${typed}”` }]
-    : offered;
+    ? [...choices, { value: createNew, text: `Create a new organisation called “${text}”` }]
+    : choices;
 }
 
 function badOrganisation(message: string): Problem {

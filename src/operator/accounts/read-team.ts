@@ -6,12 +6,12 @@ import { Problem } from '../../platform/problem/index.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { offerOrganisations, readOrganisation } from './read-organisation.ts';
 
-/** People in one list: as many as somebody can look through. Each of them gets an email. */
+/** How many people one list may have: no more than somebody can look through. Each of them gets an email. */
 export const maxTeam = 200;
 const columns = ['name', 'email', 'roles', 'organisation'] as const;
 type Column = (typeof columns)[number];
 
-/** An operator can do everything here, so each of them is invited by hand. */
+/** Without `operator`: operators can do everything, so they are invited one by one. */
 const teamRoles: readonly Role[] = ['referrer', 'provider', 'manager'];
 
 /** A line of the list with its cells and errors. A line without errors has an `invitation`. */
@@ -23,22 +23,26 @@ export type TeamLine = Record<Column, string> & {
 
 /**
  * Reads a list of people as CSV, or as cells copied from a spreadsheet.
- * @param usual the organisation of the lines that name none
- * @returns the lines, or what is wrong with the list as a whole
+ * @param defaultOrganisation the organisation of the lines that name none.
+ * @returns the lines, or in words what is wrong with the list as a whole.
  */
-export async function readTeam(db: Db, text: string, usual: string): Promise<TeamLine[] | string> {
+export async function readTeam(
+  db: Db,
+  text: string,
+  defaultOrganisation: string,
+): Promise<TeamLine[] | string> {
   const lines = readLines(text);
   if (typeof lines === 'string') return lines;
-  const seen = new Map<string, number>();
+  const lineOfEmail = new Map<string, number>();
   const team: TeamLine[] = [];
   for (const line of lines) {
-    const checked = await checkLine(db, { ...line, organisation: line.organisation || usual });
+    const teamLine = await checkLine(db, { ...line, organisation: line.organisation || defaultOrganisation });
     const email = canonicalEmail(line.email);
-    const earlier = seen.get(email);
-    if (earlier !== undefined && email !== '')
-      checked.errors.push(`Line ${earlier} has this email address too`);
-    seen.set(email, earlier ?? line.line);
-    team.push(checked);
+    const earlierLine = lineOfEmail.get(email);
+    if (earlierLine !== undefined && email !== '')
+      teamLine.errors.push(`Line ${earlierLine} has this email address too`);
+    lineOfEmail.set(email, earlierLine ?? line.line);
+    team.push(teamLine);
   }
   return team.map(({ invitation, ...line }) => ({
     ...line,
@@ -77,36 +81,36 @@ function readLines(text: string): PlainLine[] | string {
 }
 
 async function checkLine(db: Db, line: PlainLine): Promise<TeamLine> {
-  const { name, email, organisation: typed } = line;
+  const { name, email, organisation: organisationText } = line;
   const errors = checkNewAccount({ name, email }).map(({ pointer, message }) => inWords(pointer, message));
-  const given = line.roles
+  const roleNames = line.roles
     .toLowerCase()
     .split(/[\s;,/+]+/)
     .filter((each) => each !== '');
-  const roles = teamRoles.filter((role) => given.includes(role));
-  if (given.length === 0) errors.push(`Enter a role: ${teamRoles.join(', ')}`);
-  const unknown = given.filter((each) => !teamRoles.includes(each as Role));
+  const roles = teamRoles.filter((role) => roleNames.includes(role));
+  if (roleNames.length === 0) errors.push(`Enter a role: ${teamRoles.join(', ')}`);
+  const unknown = roleNames.filter((each) => !teamRoles.includes(each as Role));
   if (unknown.includes('operator')) errors.push('Invite operators one by one');
   else if (unknown.length > 0)
     errors.push(`“${line.roles}” has a role that does not exist. The roles are: ${teamRoles.join(', ')}`);
   if (errors.length === 0 && (await findAccountByEmail(db, canonicalEmail(email))))
     errors.push('Somebody has an account with this email address already');
-  const needsNone = typed === '' && roles.every((role) => role === 'manager');
-  const organisation = needsNone ? undefined : await findOrganisationOrAdvice(db, roles, typed);
+  const hasNone = organisationText === '' && roles.every((role) => role === 'manager');
+  const organisation = hasNone ? undefined : await findOrganisationOrAdvice(db, roles, organisationText);
   if (typeof organisation === 'string') return { ...line, errors: [...errors, organisation] };
   return { ...line, errors, invitation: { name, email, roles, organisation } };
 }
 
 /** The organisation with exactly this name or id, or what to do instead. */
-async function findOrganisationOrAdvice(db: Db, roles: readonly Role[], typed: string) {
-  const form = { organisation: typed, organisation_offered_for: '', organisation_choice: '' };
-  const found = await readOrganisation(db, roles, form);
-  if (!(found instanceof Problem)) return found;
-  if (typed === '') return 'Enter an organisation';
-  const offered = (await offerOrganisations(db, roles, form)) ?? [];
-  const similar = offered.filter(({ value }) => value.startsWith('is:')).map(({ text }) => `“${text}”`);
+async function findOrganisationOrAdvice(db: Db, roles: readonly Role[], text: string) {
+  const form = { organisation: text, organisation_offered_for: '', organisation_choice: '' };
+  const organisation = await readOrganisation(db, roles, form);
+  if (!(organisation instanceof Problem)) return organisation;
+  if (text === '') return 'Enter an organisation';
+  const choices = (await offerOrganisations(db, roles, form)) ?? [];
+  const similar = choices.filter(({ value }) => value.startsWith('is:')).map(({ text }) => `“${text}”`);
   const advice = similar.length > 0 ? `Did you mean ${similar.slice(0, 3).join(' or ')}?` : 'Add it first.';
-  return `No organisation has exactly the name “${typed}”. ${advice}`;
+  return `No organisation has exactly the name “${text}”. ${advice}`;
 }
 
 function inWords(pointer: string, message: string): string {

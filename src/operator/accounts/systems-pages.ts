@@ -59,7 +59,7 @@ function readForm(body: unknown) {
   };
 }
 
-/** @throws Problem with everything that is wrong at once. */
+/** Makes the account of a system from a form. @returns its id. @throws Problem with everything that is wrong. */
 async function create(deps: WebPlatform, request: Request, form: SystemForm): Promise<string> {
   const { name, roles, owner } = form;
   const errors = checkNewSystem({ name, roles });

@@ -20,8 +20,8 @@ import { maxTeam, readTeam, type TeamLine } from './read-team.ts';
 const path = '/operator/accounts/invite-team';
 const maxFileBytes = 200 * 1024;
 const config = page(signedIn('operator'), { needsRecentSignIn: true });
-// Long enough to correct a list.
-const sending = page(signedIn('operator'), {
+// Thirty minutes are long enough to correct a list.
+const listConfig = page(signedIn('operator'), {
   needsRecentSignIn: true,
   signedInWithinMinutes: 30,
   returnTo: path,
@@ -34,7 +34,7 @@ const sending = page(signedIn('operator'), {
 export function teamPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { hide: true } }, (request, reply) => send(deps, request, reply, {}));
 
-  app.post(path, { config: sending, schema: { hide: true, body: anyForm } }, async (request, reply) => {
+  app.post(path, { config: listConfig, schema: { hide: true, body: anyForm } }, async (request, reply) => {
     const { list, organisation, action } = readUntrimmedFields(request.body, [
       'list',
       'organisation',
@@ -47,9 +47,9 @@ export function teamPages(app: App, deps: WebPlatform): void {
         values,
         errors: fieldError('list', team),
       });
-    const wrong = team.filter(({ errors }) => errors.length > 0);
     if (action !== 'invite') return send(deps, request, reply, { values, team });
-    if (wrong.length > 0) return send(deps, request, reply.code(unprocessable.status), { values, team });
+    if (team.some(({ errors }) => errors.length > 0))
+      return send(deps, request, reply.code(unprocessable.status), { values, team });
     const actor = actorOf(requireCaller(request), request.ip);
     const invitations = team.map(({ invitation }) => ({ ...invitation!, hasApiAccess: false }));
     try {
@@ -65,13 +65,13 @@ export function teamPages(app: App, deps: WebPlatform): void {
   teamFileForm(app, deps);
 }
 
-/** A list in a file is shown in the form, as if it had been typed. */
+/** Shows a list from a file in the form, as if somebody had typed it. */
 function teamFileForm(app: App, deps: WebPlatform): void {
   installUploads(app, maxFileBytes, (scope) => {
     scope.get(`${path}/file`, { config, schema: { hide: true } }, (_request, reply) =>
       reply.redirect(path, 303),
     );
-    scope.post(`${path}/file`, { config: sending, schema: { hide: true } }, async (request, reply) => {
+    scope.post(`${path}/file`, { config: listConfig, schema: { hide: true } }, async (request, reply) => {
       try {
         const list = await withUpload(request, async ({ content }) => {
           if (!isUtf8(content)) throw new Problem(unprocessable);
@@ -102,8 +102,8 @@ type PageState = {
 };
 
 async function send(deps: WebPlatform, request: Request, reply: Reply, state: PageState): Promise<Reply> {
-  const wrong = (state.team ?? []).filter(({ errors }) => errors.length > 0);
-  const summary = wrong.flatMap(({ line, errors }) =>
+  const linesWithErrors = (state.team ?? []).filter(({ errors }) => errors.length > 0);
+  const summary = linesWithErrors.flatMap(({ line, errors }) =>
     errors.map((text) => ({ text: `Line ${line}: ${text}`, href: `#line-${line}` })),
   );
   return deps.pages.send(request, reply, 'operator/accounts/templates/invite-team.njk', {
@@ -111,6 +111,6 @@ async function send(deps: WebPlatform, request: Request, reply: Reply, state: Pa
     known: await listKnownNames(deps.db),
     ...state,
     errors: state.errors ?? (summary.length > 0 ? { summary, fields: {} } : undefined),
-    wrongCount: wrong.length,
+    wrongCount: linesWithErrors.length,
   });
 }

@@ -10,7 +10,7 @@ const renamedActions: Readonly<Record<string, string>> = {
   'keys.guards_changed': 'keys limits changed (earlier entries)',
 };
 
-/** What is done by an action, without its item: “Accepted a referral”. */
+/** What an action does, without the name of its item: “Accepted a referral”. */
 export function actionInWords(action: string): string {
   return upperFirst(sentenceFor(action) ?? spellOut(action));
 }
@@ -20,7 +20,7 @@ export function spellOut(action: string): string {
   return renamedActions[action] ?? action.replaceAll(/[._]/g, ' ');
 }
 
-/** What people call the types of item that entries store under another name. Stored names are signed, so they stay. */
+/** Types of item that entries store under another name than people use. The stored names are signed, so they cannot change. */
 const itemTypeWords: Readonly<Record<string, string>> = {
   list: 'saved list of services',
   'service-list': 'saved list of services',
@@ -29,14 +29,14 @@ const itemTypeWords: Readonly<Record<string, string>> = {
   self_referral_desk: 'self-referral desk',
 };
 
-/** “referral”, “saved list of services”. */
+/** A type of item in words: “referral”, “saved list of services”. */
 export function itemTypeInWords(type: string): string {
   return itemTypeWords[type] ?? spellOut(type);
 }
 
 type Item = { type: string; name: string };
 
-/** How a sentence calls an item of each type, and what replaces it when the item’s name is known. */
+/** For each type of item: the words for it in a sentence, and what replaces them once the item’s name is known. */
 const wordsForItems: Readonly<Record<string, readonly (readonly [string, (name: string) => string])[]>> = {
   account: [
     ['an account', (name) => `${name}’s account`],
@@ -53,9 +53,9 @@ export function entryInWords(entry: PartlyHiddenEntry, items: ItemNames): string
   const words = actionInWords(entry.action);
   const item = itemOf(entry, items);
   if (!item || entry.subjectId === entry.actorId) return words;
-  for (const [noun, named] of wordsForItems[item.type] ?? []) {
-    const whole = new RegExp(`\\b${noun}\\b(?!’)`, 'i');
-    if (whole.test(words)) return words.replace(whole, () => named(item.name));
+  for (const [noun, withName] of wordsForItems[item.type] ?? []) {
+    const pattern = new RegExp(`\\b${noun}\\b(?!’)`, 'i');
+    if (pattern.test(words)) return words.replace(pattern, () => withName(item.name));
   }
   return `${words}: ${nameItem(item)}`;
 }
@@ -82,8 +82,8 @@ function idsWithin(value: unknown): string[] {
 }
 
 /**
- * A value among the details of an entry. A referral is called by its reference. Others keep their ids: beside a referral to a
- * restricted service, the name of an account or organisation would tell which one it is.
+ * A value of an entry's details in words. A referral is named by its reference. Other items keep their ids: beside a referral to a
+ * restricted service, the name of an account or organisation would reveal the service.
  */
 export function valueInWords(value: unknown, items: ItemNames): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 /** What an operator calls the items of entries, by their ids: a referral by its reference, others by their name. */
 export type ItemNames = ReadonlyMap<string, { type: string; name: string }>;
 
-/** The names of the items that still exist. A sensitive service is not named: beside who did it, that tells whom it works with. */
+/** The names of the items that still exist. A sensitive service is not named: beside a person, its name would reveal whom it works with. */
 export async function findItemNames(db: Db, ids: readonly string[]): Promise<ItemNames> {
   const uuids = ids.filter(isUuid);
   const { rows } = await sql<{ id: string; type: string; name: string }>`

@@ -59,9 +59,9 @@ const auditFields = Object.keys(auditFormSchema.properties) as (keyof AuditForm)
 const auditLabels = { address: 'IP address', from: 'First day', to: 'Last day' } as const;
 
 const pageLength = 50;
-/** Entries in one download, the newest first. For older ones, search an earlier period. */
+/** Entries in one download, which has the newest. For older ones, search an earlier period. */
 const maxExported = 10_000;
-/** Entries of the longest chain that a page checks. A longer one takes seconds. */
+/** A page checks a chain of at most this many entries. A longer one takes seconds. */
 const maxLengthToCheck = 200_000;
 
 /** The page to search the audit and to check its chain. */
@@ -69,13 +69,13 @@ export function auditPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   const schema = { querystring: auditFormSchema };
   /** Finds the entries that the form asks for, without the parts that the reader may not see. */
-  const searchAs = async (
+  const search = async (
     request: Request,
     form: AuditForm,
     range: { after?: number | undefined; limit: number },
   ) => {
     const caller = requireCaller(request);
-    const filter = await filterFrom(deps.db, form);
+    const filter = await readFilter(deps.db, form);
     const isOpen = await hasOpenedRevealingEntries(deps.db, caller, deps.clock.now());
     const hide = isOpen ? showAll : hideFor(caller, filter);
     return searchAudit(deps, actorOf(caller, request.ip), filter, { ...range, hide });
@@ -86,8 +86,8 @@ export function auditPages(app: App, deps: WebPlatform): void {
     const form = readUntrimmedFields(request.query, auditFields);
     const after = /^\d{1,15}$/.test(form.cursor ?? '') ? Number(form.cursor) : undefined;
     try {
-      const found = await searchAs(request, form, { after, limit: pageLength });
-      return await sendAudit(deps, request, reply, { form, found });
+      const results = await search(request, form, { after, limit: pageLength });
+      return await sendAudit(deps, request, reply, { form, results });
     } catch (error) {
       requireRefusal(error, [unprocessable]);
       reply.code(unprocessable.status);
@@ -97,15 +97,15 @@ export function auditPages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}.csv`, { config, schema }, async (request, reply) => {
     const form = readUntrimmedFields(request.query, auditFields);
-    const { entries } = await searchAs(request, form, { limit: maxExported });
+    const { entries } = await search(request, form, { limit: maxExported });
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="audit.csv"')
       .send(auditCsv(entries, await findItemNames(deps.db, entries.flatMap(idsIn))));
   });
 
-  const fresh = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
-  app.post(`${path}/open`, { config: fresh, schema: { body: anyForm } }, async (request, reply) => {
+  const openConfig = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  app.post(`${path}/open`, { config: openConfig, schema: { body: anyForm } }, async (request, reply) => {
     const { reason } = readUntrimmedFields(request.body, ['reason']);
     try {
       await openRevealingEntries(deps, requireCaller(request), { reason, ipAddress: request.ip });
@@ -130,15 +130,15 @@ async function mayCheckHere({ db }: WebPlatform): Promise<boolean> {
   return ((await findLastLink(db))?.position ?? 0) <= maxLengthToCheck;
 }
 
-const nothingFound: AuditPage = { entries: [], next: undefined };
+const noResults: AuditPage = { entries: [], next: undefined };
 
 async function sendAudit(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  shown: { form: AuditForm; found?: AuditPage; errors?: FormErrors; reason?: string },
+  state: { form: AuditForm; results?: AuditPage; errors?: FormErrors; reason?: string },
 ): Promise<Reply> {
-  const { form, found: { entries, next } = nothingFound, errors, reason = '' } = shown;
+  const { form, results: { entries, next } = noResults, errors, reason = '' } = state;
   const { cursor, ...filter } = form;
   const filters = Object.entries(filter).filter(([, text]) => text);
   const actions = (await listActions(deps.db)).map((value) => ({
@@ -151,7 +151,7 @@ async function sendAudit(
     errors,
     actions,
     rows: entries,
-    days: byDay(entries.map((entry) => toRow(entry, items))),
+    days: groupByDay(entries.map((entry) => toRow(entry, items))),
     firstPage: !cursor,
     filtered: filters.length > 0,
     csvHref: `${path}.csv?${new URLSearchParams(filters)}`,
@@ -165,8 +165,8 @@ async function sendAudit(
   });
 }
 
-/** Rows in their order, those of each day together. */
-function byDay<Row extends { at: Date }>(rows: readonly Row[]): { day: string; rows: Row[] }[] {
+/** Groups rows by day, in their order. */
+function groupByDay<Row extends { at: Date }>(rows: readonly Row[]): { day: string; rows: Row[] }[] {
   const days: { day: string; rows: Row[] }[] = [];
   for (const row of rows) {
     const day = dayInWords(row.at);
@@ -210,7 +210,7 @@ function subjectHref(type: string | null, id: string | null): string | undefined
 const maxAccounts = 1000;
 
 /** Reads the filter from the form. @throws Problem `unprocessable`, with what is wrong in which field. */
-async function filterFrom(db: Db, form: AuditForm): Promise<AuditFilter> {
+async function readFilter(db: Db, form: AuditForm): Promise<AuditFilter> {
   const { who, action, subject, outcome, address, from, to } = trimmedForm(form);
   const errors: FieldError[] = [
     ...(address && plainIpAddress(address) === undefined

@@ -13,20 +13,20 @@ import type { Platform } from '../../platform/platform.ts';
 import { requireReason } from '../../platform/reason.ts';
 import { findReferralsWithHiddenService, isSafeToName } from '../../referrals/index.ts';
 
-// What staff of a sensitive service do with a referral tells which service the person uses. So an operator sees such entries only in a
-// search for that referral, without name, IP address and time; or all of them, for an hour, once they have said why.
+// What staff of a sensitive service do with a referral reveals which service the person uses. So an operator sees such entries only in a
+// search for that referral, without name, IP address and time. Once they have given a reason, they see all of them for an hour.
 
 /** The audit action of opening these entries. It is on the Caldicott guardian’s weekly list. */
 export const auditOpenedAction = 'audit.opened';
 const openForMs = hourMs;
 
-/** @throws Problem `unprocessable` for too short a reason. */
+/** Opens these entries to an operator for an hour, and audits the reason. @throws Problem `unprocessable` for too short a reason. */
 export async function openRevealingEntries(
   deps: Platform,
   caller: Caller,
-  { reason: typed, ipAddress }: { reason: string; ipAddress: string },
+  { reason: reasonText, ipAddress }: { reason: string; ipAddress: string },
 ): Promise<void> {
-  const reason = requireReason(typed);
+  const reason = requireReason(reasonText);
   const actor = actorOf(caller, ipAddress);
   await inTransaction(deps.db, (trx) =>
     recordAudit(trx, { at: deps.clock.now(), actor, action: auditOpenedAction, details: { reason } }),
@@ -40,17 +40,17 @@ export function hasOpenedRevealingEntries(db: Db, { accountId }: Caller, now: Da
 /** An entry; if it is partly hidden, the page shows only its day. */
 export type PartlyHiddenEntry = StoredAuditEntry & { isPartlyHidden?: true };
 
-/** Hides from the entries that a filter finds what an operator may not see. */
+/** Makes the function that hides what an operator may not see, from the entries that a filter finds. */
 export function hideFor(caller: Caller, filter: AuditFilter): HideEntries {
-  // A filter by person or IP address would give away who made the entries that it finds.
-  const shownFor = filter.actor || filter.ipAddress !== undefined ? undefined : filter.subjectId;
+  // A filter by person or IP address would reveal who made the entries that it finds.
+  const openReferralId = filter.actor || filter.ipAddress !== undefined ? undefined : filter.subjectId;
   return async (trx, entries) => {
-    const revealsService = await loadRevealsService(trx, caller, entries);
+    const revealsService = await loadServiceCheck(trx, caller, entries);
     return entries.flatMap((entry): PartlyHiddenEntry[] => {
       const referralId = referralOf(entry);
       if (referralId === undefined || !revealsService(entry, referralId))
         return [withoutRevealingReferrals(entry, revealsService)];
-      return referralId === shownFor ? [partlyHidden(entry)] : [];
+      return referralId === openReferralId ? [partlyHidden(entry)] : [];
     });
   };
 }
@@ -58,15 +58,15 @@ export function hideFor(caller: Caller, filter: AuditFilter): HideEntries {
 type RevealsService = (entry: StoredAuditEntry, referralId: string) => boolean;
 
 /**
- * Makes the check whether an entry reveals to which service a referral was sent, because it names somebody outside
- * the referrer’s organisation.
+ * Loads what is needed to say whether an entry reveals the service of a referral: it does if it names somebody outside the referrer’s
+ * organisation.
  */
-async function loadRevealsService(
+async function loadServiceCheck(
   trx: Trx,
   caller: Caller,
   entries: readonly StoredAuditEntry[],
 ): Promise<RevealsService> {
-  const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedIn(entry) ?? []].flat());
+  const ids = entries.flatMap((entry) => [referralOf(entry) ?? [], listedReferralsOf(entry) ?? []].flat());
   const withHiddenService = await findReferralsWithHiddenService(trx, caller, [
     ...new Set(ids.filter(isUuid)),
   ]);
@@ -78,15 +78,13 @@ async function loadRevealsService(
   return ({ actorId, organisation, ipAddress }, referralId) => {
     const referral = withHiddenService.get(referralId);
     if (!referral || actorId === caller.accountId) return false;
-    // The site itself has no IP address; anybody else without an account does.
+    // Without an account or IP address it is the site itself, which reveals nothing.
     if (actorId === null) return ipAddress !== null;
-    const now = actors.get(actorId);
-    if (!now || now.organisation !== organisation) return true;
-    return !isSafeToName(referral, {
-      accountId: actorId,
-      organisationId: now.organisationId,
-      roles: now.roles,
-    });
+    const actor = actors.get(actorId);
+    // They have moved to another organisation since.
+    if (!actor || actor.organisation !== organisation) return true;
+    const { organisationId, roles } = actor;
+    return !isSafeToName(referral, { accountId: actorId, organisationId, roles });
   };
 }
 
@@ -94,8 +92,8 @@ function referralOf({ subjectType, subjectId }: StoredAuditEntry): string | unde
   return subjectType === 'referral' && subjectId !== null ? subjectId : undefined;
 }
 
-/** The referrals that somebody saw in a list. */
-function listedIn({ details }: StoredAuditEntry): string[] | undefined {
+/** The ids of the referrals that somebody saw in a list. */
+function listedReferralsOf({ details }: StoredAuditEntry): string[] | undefined {
   return Array.isArray(details.referrals) ? (details.referrals as string[]) : undefined;
 }
 
@@ -103,7 +101,7 @@ function withoutRevealingReferrals(
   entry: StoredAuditEntry,
   revealsService: RevealsService,
 ): StoredAuditEntry {
-  const listed = listedIn(entry);
+  const listed = listedReferralsOf(entry);
   if (!listed) return entry;
   return {
     ...entry,

@@ -17,7 +17,7 @@ import { leftOutView } from './import-view.ts';
 
 const path = '/operator/library/lists';
 const maxMegabytes = 100;
-/** The page with the form asks for a sign-in as recent as this; sending the file may take as long again. */
+/** The form opens within this time after a sign-in; choosing and sending the file may take as long again. */
 const minutesToSend = recentSignInMinutes;
 
 /** Lists that are imported from a CSV file. Rows are matched by their codes, so importing a file again changes nothing. */
@@ -44,7 +44,7 @@ export function csvPages(app: App, deps: WebPlatform): void {
     const context = { list, action: `${path}/${name}`, maxMegabytes, minutesToSend };
     const formPath = `${path}/${name}`;
     // A file cannot be kept while its sender signs in again, so the form allows time to send it.
-    const sending = page(signedIn('operator'), {
+    const uploadConfig = page(signedIn('operator'), {
       needsRecentSignIn: true,
       returnTo: formPath,
       signedInWithinMinutes: 2 * minutesToSend,
@@ -55,7 +55,7 @@ export function csvPages(app: App, deps: WebPlatform): void {
       show(request, reply),
     );
     installUploads(app, maxMegabytes * 1024 * 1024, (scope) => {
-      scope.post(formPath, { config: sending }, async (request, reply) => {
+      scope.post(formPath, { config: uploadConfig }, async (request, reply) => {
         try {
           const result = await importUpload(deps, request, list.importFile);
           if (result === undefined) {

@@ -86,11 +86,11 @@ function previewForms(app: App, deps: WebPlatform): void {
 
 /** The page of one import: its result, and what it left out. */
 function importPage(app: App, deps: WebPlatform): void {
-  /** Somebody who pressed Import had to sign in again first, and nothing has started. */
-  const afterSignIn = Type.Object({ begun: Type.Optional(Type.Literal('no')) });
+  /** `begun=no`: somebody pressed Import, but had to sign in again first, so nothing has started. */
+  const importQuery = Type.Object({ begun: Type.Optional(Type.Literal('no')) });
   app.get(
     `${path}/imports/:id`,
-    { config, schema: { params, querystring: afterSignIn } },
+    { config, schema: { params, querystring: importQuery } },
     async (request, reply) => {
       const job = await requireImport(deps, request.params.id);
       const canUndo = (await previewUndo(deps, job)) !== undefined;
@@ -118,19 +118,19 @@ function importPage(app: App, deps: WebPlatform): void {
 /** The forms that import what was previewed, stop it or discard it, and end a scheduled import. */
 function importForms(app: App, deps: WebPlatform): void {
   // An import can change how every service is reached, so it needs a recent sign-in.
-  const importing = page(signedIn('operator'), {
+  const importConfig = page(signedIn('operator'), {
     needsRecentSignIn: true,
     returnTo: `${path}/imports/:id?begun=no`,
   });
   app.post(
     `${path}/imports/:id/import`,
-    { config: importing, schema: { params, body: anyForm } },
+    { config: importConfig, schema: { params, body: anyForm } },
     async (request, reply) => {
       const { id } = await requireImport(deps, request.params.id);
       const { again } = readUntrimmedFields(request.body, ['again']);
       const interval = isFeedInterval(again) ? again : undefined;
-      const imported = await importPreviewed(deps, operatorOf(request), id, interval);
-      return reply.redirect(`${path}/imports/${imported}`, 303);
+      const importId = await importPreviewed(deps, operatorOf(request), id, interval);
+      return reply.redirect(`${path}/imports/${importId}`, 303);
     },
   );
 
@@ -155,7 +155,7 @@ function importForms(app: App, deps: WebPlatform): void {
 
 /** What undoing an import would change, and the form that undoes it. */
 function undoPages(app: App, deps: WebPlatform): void {
-  const undoing = page(signedIn('operator'), {
+  const undoConfig = page(signedIn('operator'), {
     needsRecentSignIn: true,
     returnTo: `${path}/imports/:id/undo`,
   });
@@ -166,7 +166,7 @@ function undoPages(app: App, deps: WebPlatform): void {
     return deps.pages.send(request, reply, undoTemplate, { job: importView(job), lines: undoInWords(undo) });
   });
 
-  app.post(`${path}/imports/:id/undo`, { config: undoing, schema: { params } }, async (request, reply) => {
+  app.post(`${path}/imports/:id/undo`, { config: undoConfig, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);
     await requestUndo(deps, operatorOf(request), id);
     return reply.redirect(`${path}/imports/${id}`, 303);
@@ -219,7 +219,6 @@ async function startPreview(
 }
 
 /** @throws Problem `not-found`. */
-async function requireImport({ db }: WebPlatform, id: string): Promise<ImportJob> {
-  const job = await requireById(id, (id) => findImportJob(db, id));
-  return job;
+function requireImport({ db }: WebPlatform, id: string): Promise<ImportJob> {
+  return requireById(id, (id) => findImportJob(db, id));
 }

@@ -36,7 +36,7 @@ export function importView(job: ImportJob) {
     wasStopped,
     isBeingUndone: job.undoState === 'running',
     /** What happened to the services when somebody undid the import. */
-    undone: job.undoState ? undoneInWords(job.undoCounts) : undefined,
+    undone: job.undoState ? undoResultInWords(job.undoCounts) : undefined,
     undoneBy: job.undoneBy,
     failure: job.failure,
     notes: job.warning?.split('\n') ?? [],
@@ -58,21 +58,22 @@ function stateInWords(job: ImportJob, wasStopped: boolean): string {
   return wasStopped ? 'Cancelled' : importStateWords[state];
 }
 
-/** How far a running import has come, where its preview found something to count. A feed may have changed since. */
+/** How far a running import has come; undefined if its preview counted nothing. A feed may have changed since the preview. */
 function progressOf({ total, counts, isFeed }: ImportJob) {
   if (!total) return undefined;
   const read = Math.min(counts?.read ?? 0, total);
-  const [now, all] = [read, total].map((number) => number.toLocaleString('en-GB'));
-  return { read, total, words: `${now} of ${isFeed ? 'about ' : ''}${all} services imported.` };
+  const [readInWords, totalInWords] = [read, total].map((number) => number.toLocaleString('en-GB'));
+  const about = isFeed ? 'about ' : '';
+  return { read, total, words: `${readInWords} of ${about}${totalInWords} services imported.` };
 }
 
 /** What undoing an import would change, a line for each kind of change. */
 export function undoInWords({ changed, made, isScheduled }: UndoPreview): string[] {
   return [
-    ...(changed > 0 ? [`${services(changed)} that it changed will be put back as before.`] : []),
+    ...(changed > 0 ? [`${servicesInWords(changed)} that it changed will be put back as before.`] : []),
     ...(made > 0
       ? [
-          `${services(made)} that it added will become inactive. Nothing is deleted, because a referral may name it.`,
+          `${servicesInWords(made)} that it added will become inactive. Nothing is deleted, because a referral may name it.`,
         ]
       : []),
     'What somebody has changed since the import stays as it is.',
@@ -83,22 +84,22 @@ export function undoInWords({ changed, made, isScheduled }: UndoPreview): string
   ];
 }
 
-function undoneInWords(counts: ImportJob['undoCounts']): string[] {
+function undoResultInWords(counts: ImportJob['undoCounts']): string[] {
   const { restored, inactive, left } = counts ?? { restored: 0, inactive: 0, left: 0 };
   return [
-    ...(restored > 0 ? [`${services(restored)} put back as before.`] : []),
-    ...(inactive > 0 ? [`${services(inactive)} that it had added made inactive.`] : []),
+    ...(restored > 0 ? [`${servicesInWords(restored)} put back as before.`] : []),
+    ...(inactive > 0 ? [`${servicesInWords(inactive)} that it had added made inactive.`] : []),
     ...(left > 0
       ? [
           left === 1
             ? '1 service left as it is, because it was changed later.'
-            : `${services(left)} left as they are, because they were changed later.`,
+            : `${servicesInWords(left)} left as they are, because they were changed later.`,
         ]
       : []),
   ];
 }
 
-const services = (count: number) => countInWords(count, 'service', 'services');
+const servicesInWords = (count: number) => countInWords(count, 'service', 'services');
 
 type Counts = { rejected: number; parts_left_out?: number };
 

@@ -9,11 +9,11 @@ import type { WebPlatform } from '../../platform/platform.ts';
 
 const sensitivePath = '/operator/library/sensitive';
 const pageLength = 50;
-const confirmed = Type.Optional(Type.Integer({ minimum: 0, maximum: pageLength }));
+const confirmedCount = Type.Optional(Type.Integer({ minimum: 0, maximum: pageLength }));
 const querystring = Type.Object({
   import: Type.Optional(Type.String({ maxLength: 50 })),
   page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
-  confirmed,
+  confirmed: confirmedCount,
 });
 
 /** The page of services that the site marked as sensitive because of their words, for an operator to confirm. */
@@ -21,12 +21,12 @@ export function sensitivePages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
 
   app.get(sensitivePath, { config, schema: { querystring } }, async (request, reply) => {
-    const { import: importId, page: asked = 1, confirmed } = request.query;
+    const { import: importId, page: requestedPage = 1, confirmed } = request.query;
     const job =
       importId === undefined ? undefined : await requireById(importId, (id) => findImportJob(deps.db, id));
     const total = await countMarkedByWords(deps.db, job?.id);
-    // What was on the last page may have been confirmed meanwhile.
-    const number = Math.min(asked, Math.max(1, Math.ceil(total / pageLength)));
+    // There may be fewer pages than before, because services were confirmed meanwhile.
+    const number = Math.min(requestedPage, Math.max(1, Math.ceil(total / pageLength)));
     const offset = (number - 1) * pageLength;
     const rows = await listMarkedByWords(deps.db, { importId: job?.id, limit: pageLength, offset });
     const hrefOf = (number: number) => pathOf({ importId: job?.id, page: number });
@@ -61,9 +61,9 @@ function confirmedInWords(count: number): string {
     : `${count} services were confirmed as sensitive.`;
 }
 
-type Place = { importId?: string | undefined; page?: number | undefined; confirmed?: number };
+type PageAddress = { importId?: string | undefined; page?: number | undefined; confirmed?: number };
 
-function pathOf({ importId, page, confirmed }: Place): string {
+function pathOf({ importId, page, confirmed }: PageAddress): string {
   const query = new URLSearchParams({
     ...(importId !== undefined && { import: importId }),
     ...(page !== undefined && page > 1 && { page: String(page) }),

@@ -24,7 +24,7 @@ const pageNumber = Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 }))
 const listQuery = Type.Object({ text, page: pageNumber, done: done.query });
 const aSaying = Type.Object({ saying: Type.String({ maxLength: 200 }) });
 
-/** The pages about what people say and what services call it: to list, search, add and remove. */
+/** The pages about sayings (what people say) and their meanings (what services call it): to list, search, add and remove. */
 export function synonymPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
 
@@ -66,8 +66,8 @@ export function synonymPages(app: App, deps: WebPlatform): void {
     const { saying } = readFields(request.body, ['saying']);
     const meanings = readChoices(request.body, 'meanings');
     const actor = actorOf(requireCaller(request), request.ip);
-    const removed = await removeSynonym(deps, actor, { saying, meanings });
-    return reply.redirect(removed ? done.path(path, 'removed') : path, 303);
+    const isRemoved = await removeSynonym(deps, actor, { saying, meanings });
+    return reply.redirect(isRemoved ? done.path(path, 'removed') : path, 303);
   });
 }
 
@@ -77,13 +77,13 @@ async function sendList(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { text, page: asked, ...more }: ListContext,
+  { text, page: requestedPage, ...more }: ListContext,
 ) {
-  const wanted = normalSaying(text);
-  const total = await countSynonyms(deps.db, wanted);
-  const number = Math.min(asked, Math.max(1, Math.ceil(total / pageLength)));
+  const saying = normalSaying(text);
+  const total = await countSynonyms(deps.db, saying);
+  const number = Math.min(requestedPage, Math.max(1, Math.ceil(total / pageLength)));
   const offset = (number - 1) * pageLength;
-  const rows = await listSynonyms(deps.db, { text: wanted, offset, limit: pageLength });
+  const rows = await listSynonyms(deps.db, { text: saying, offset, limit: pageLength });
   const hrefOf = (number: number) =>
     `${path}?${new URLSearchParams({ ...(text && { text }), page: String(number) })}#list`;
   return deps.pages.send(request, reply, 'operator/library/templates/synonyms.njk', {

@@ -53,16 +53,16 @@ export function formOf(details: DataSharingDetails): DataSharingForm {
 const icoNumberShape = /^Z[A-Z\d]\d{6}$/;
 const maxAgreementLength = 200;
 
-/** The sharing details in a form about an organisation; every field may be empty. @throws Problem `unprocessable`. */
+/** Reads the form about an organisation's data sharing; every field may be empty. @throws Problem `unprocessable`. */
 export function readDataSharing(body: unknown): DataSharingDetails {
   const form = readFields(body, dataSharingFields);
   const errors: FieldError[] = [];
-  const dateOf = (name: DateName): string | null => {
+  const readDate = (name: DateName): string | null => {
     const parts = [form[`${name}_year`], form[`${name}_month`], form[`${name}_day`]] as const;
-    const typed = joinDate(parts);
-    if (typed !== undefined && calendarDay(typed)?.date !== typed)
+    const date = joinDate(parts);
+    if (date !== undefined && calendarDay(date)?.date !== date)
       errors.push({ pointer: `/${name}_day`, message: 'Enter a real date, like 30 6 2027' });
-    return typed ?? null;
+    return date ?? null;
   };
   const icoNumber = form.ico_number.replaceAll(' ', '').toUpperCase();
   if (icoNumber !== '' && !icoNumberShape.test(icoNumber))
@@ -77,10 +77,10 @@ export function readDataSharing(body: unknown): DataSharingDetails {
     sharingRole: sharingRoles.find((each) => each === form.sharing_role) ?? null,
     icoNumber: icoNumber || null,
     dsptStatus: dsptStatuses.find((each) => each === form.dspt_status) ?? null,
-    dsptUntil: dateOf('dspt_until'),
+    dsptUntil: readDate('dspt_until'),
     agreement: form.agreement || null,
-    agreementFrom: dateOf('agreement_from'),
-    agreementUntil: dateOf('agreement_until'),
+    agreementFrom: readDate('agreement_from'),
+    agreementUntil: readDate('agreement_until'),
     copyEmail: mailbox || null,
   };
   const { agreementFrom, agreementUntil } = details;

@@ -83,11 +83,11 @@ function refuse(
   reply: Reply,
   error: unknown,
   template: Template,
-  shown: PageValues,
+  state: PageValues,
 ): Promise<Reply> {
   requireRefusal(error, [unprocessable]);
   const errors = toFormErrors(labels, error);
-  return send(deps, request, reply.code(unprocessable.status), template, { ...shown, errors });
+  return send(deps, request, reply.code(unprocessable.status), template, { ...state, errors });
 }
 
 async function send(
@@ -95,9 +95,9 @@ async function send(
   request: Request,
   reply: Reply,
   template: Template,
-  shown: PageValues & { errors?: FormErrors },
+  state: PageValues & { errors?: FormErrors },
 ): Promise<Reply> {
-  const { organisation } = shown;
+  const { organisation } = state;
   const all = await listDataSharingDetails(deps.db, { limit: maxChoices });
   const others = all
     .filter(({ id }) => id !== organisation.id)
@@ -105,6 +105,6 @@ async function send(
   return deps.pages.send(request, reply, `operator/organisations/templates/${template}.njk`, {
     others,
     values: { new_name: organisation.name },
-    ...shown,
+    ...state,
   });
 }

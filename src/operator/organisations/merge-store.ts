@@ -8,7 +8,7 @@ export type MergedOrganisation = {
   libraryOrganizationId: string | null;
 };
 
-/** Both organisations, locked in the order of their ids, so that two merges wait for each other. */
+/** Locks organisations in the order of their ids, so that one of two merges waits for the other. @returns them by id. */
 export async function lockOrganisations(
   trx: Trx,
   ids: readonly string[],
@@ -25,7 +25,7 @@ export type MergeEffects = {
   notes: number;
   lists: number;
   offlineCopies: number;
-  /** Those who look into worrying answers: `ends`: the other organisation has a desk, which takes over. */
+  /** `moves`: the desk goes on for both. `ends`: the other organisation has a desk, which takes over. */
   questionnaireDesk: 'none' | 'moves' | 'ends';
 };
 
@@ -43,7 +43,7 @@ export async function countMoves(db: Db, id: string, into: string): Promise<Merg
   return rows[0]!;
 }
 
-/** Whether one of the two organisations referred somebody to services of the other. They are two sides then. */
+/** Whether one of the two organisations referred somebody to services of the other, so that they are the two sides of a referral. */
 export async function haveReferredToEachOther(
   db: Db,
   one: MergedOrganisation,
@@ -60,8 +60,8 @@ export async function haveReferredToEachOther(
 }
 
 /**
- * Moves everything of an organisation to another, and deletes it. What the other one has agreed stays, and gaps are filled. The offline
- * copies end: each has a password that only the people of one of them know, and would have the referrals of both.
+ * Moves everything of one organisation to another, and deletes it. The sharing details of the other stay, and its empty fields are filled.
+ * The offline copies end: each would have the referrals of both, under a password that the people of only one of them know.
  * @returns the ids of the accounts that moved.
  */
 export async function moveAll(trx: Trx, from: string, to: string): Promise<string[]> {
@@ -70,7 +70,7 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update accounts set organisation_id = ${to} where id in (select id from locked) returning id`.execute(
     trx,
   );
-  // Submitting and changing a referral lock its row, too.
+  // In the order of ids, because submissions and changes lock rows of referrals too.
   await sql`
     with locked as (select id from referrals where referrer_organisation_id = ${from} order by id for update)
     update referrals set referrer_organisation_id = ${to} where id in (select id from locked)`.execute(trx);
@@ -90,7 +90,6 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update referral_deaths set confirmed_by_organisation_id = ${to} where confirmed_by_organisation_id = ${from}`.execute(
     trx,
   );
-  // Their owner and deputy are people of the other organisation now, too.
   // If the other organisation has a desk, this one is deleted with its organisation.
   await sql`
     update questionnaire_desks set organisation_id = ${to}

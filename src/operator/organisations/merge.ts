@@ -28,7 +28,7 @@ export type MergePlan = {
   refusal: string | undefined;
 };
 
-/** @throws Problem `not-found`. */
+/** What a merge would do, and whether anything forbids it. @throws Problem `not-found`. */
 export function planMerge(
   deps: Platform,
   { caller }: Pick<Act, 'caller'>,
@@ -56,7 +56,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
       subject: { type: 'organisation', id: to.id },
       details: { from: from.name, from_id: from.id, to: to.name, reason, ...moves, account_ids: accountIds },
     });
-    await tellMembers(trx, deps, { from, to, moves, at });
+    await mailMembers(trx, deps, { from, to, moves, at });
     const others = await listOperators(trx, { except: [act.caller.accountId] });
     await mailPeople(trx, deps, 'site', {
       to: others.map(({ email }) => email),
@@ -72,7 +72,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
 }
 
 /** Emails all people of both organisations. They read each other’s referrals from now on, so each of them must be able to object. */
-async function tellMembers(
+async function mailMembers(
   trx: Trx,
   deps: Platform,
   { from, to, moves, at }: Pick<MergePlan, 'from' | 'to' | 'moves'> & { at: Date },
@@ -96,19 +96,19 @@ async function tellMembers(
   });
 }
 
-/** Who looks into worrying answers from now on. Nobody must go on waiting for those who did so until now. */
+/** Says who acts on worrying answers from now on, so that nobody relies on people who no longer do. */
 function deskParagraph({ from, to, moves }: Pick<MergePlan, 'from' | 'to' | 'moves'>): string[] {
-  const whose = {
+  const sentence = {
     none: undefined,
     moves: `Those whom ${from.name} named to look into worrying answers of questionnaires do so for all people of ${to.name} now.`,
     ends: `Both had named who looks into worrying answers of questionnaires. Those of ${to.name} do so for all now, also for answers that are open; what ${from.name} had set has ended.`,
   }[moves.questionnaireDesk];
-  return whose === undefined ? [] : [whose];
+  return sentence === undefined ? [] : [sentence];
 }
 
 /** Renames an organisation outside the library. @throws Problem `not-found`, `unprocessable`. */
-export function renameOrganisation(deps: Platform, act: Act, id: string, typed: string): Promise<void> {
-  const name = typed.trim().replaceAll(/\s+/g, ' ');
+export function renameOrganisation(deps: Platform, act: Act, id: string, newName: string): Promise<void> {
+  const name = newName.trim().replaceAll(/\s+/g, ' ');
   if (name === '') throw invalid('new_name', 'Enter a name');
   if ([...name].length > 200) throw invalid('new_name', 'Use 200 characters or fewer');
   return inTransaction(deps.db, async (trx) => {
@@ -129,8 +129,8 @@ export function renameOrganisation(deps: Platform, act: Act, id: string, typed: 
 }
 
 async function lockAndPlan(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Promise<MergePlan> {
-  const found = await lockOrganisations(trx, [fromId, toId]);
-  const [from, to] = [found.get(fromId), found.get(toId)];
+  const organisations = await lockOrganisations(trx, [fromId, toId]);
+  const [from, to] = [organisations.get(fromId), organisations.get(toId)];
   if (!from || !to || fromId === toId) throw new Problem(notFound);
   const moves = await countMoves(trx, from.id, to.id);
   return { from, to, moves, refusal: await whyNotMerge(trx, caller, from, to) };

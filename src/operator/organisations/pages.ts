@@ -58,24 +58,25 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   );
 
   app.post(path, { config, schema: { body: anyForm } }, async (request, reply) => {
-    const { organisation: typed } = readFields(request.body, ['organisation']);
-    const found = await findLibraryOrganization(deps, typed);
-    if (!found) {
-      const text =
-        'The library has no organisation with exactly this name or id, or more than one: enter its id';
-      const errors = fieldError('organisation', text);
-      return sendList(deps, request, reply.code(unprocessable.status), { name: '', typed, errors });
+    const { organisation: text } = readFields(request.body, ['organisation']);
+    const organization = await findLibraryOrganization(deps, text);
+    if (!organization) {
+      const errors = fieldError(
+        'organisation',
+        'The library has no organisation with exactly this name or id, or more than one: enter its id',
+      );
+      return sendList(deps, request, reply.code(unprocessable.status), { name: '', typed: text, errors });
     }
     const at = deps.clock.now();
     const { id } = await inTransaction(deps.db, async (trx) => {
-      const added = await findOrMakeOrganisation(trx, found, at);
+      const organisation = await findOrMakeOrganisation(trx, organization, at);
       await recordAudit(trx, {
         at,
         actor: actorOf(requireCaller(request), request.ip),
         action: 'organisation.added',
-        subject: { type: 'organisation', id: added.id },
+        subject: { type: 'organisation', id: organisation.id },
       });
-      return added;
+      return organisation;
     });
     return reply.redirect(organisationDone.path(`${path}/${id}`, 'added'), 303);
   });
@@ -86,7 +87,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   app.get(`${path}/:id`, { config, schema: { params, querystring } }, async (request, reply) => {
     const organisation = await requireDataSharingDetails(deps.db, request.params.id);
     const values = formOf(organisation);
-    return sendOne(deps, request, reply, organisation, {
+    return sendOrganisation(deps, request, reply, organisation, {
       values,
       done: organisationDone.words(request.query.done),
     });
@@ -101,33 +102,33 @@ export function organisationPages(app: App, deps: WebPlatform): void {
       requireRefusal(error, [unprocessable]);
       const values = readFields(request.body, dataSharingFields);
       const errors = toFormErrors(dataSharingLabels, error);
-      return sendOne(deps, request, reply.code(error.kind.status), organisation, { values, errors });
+      return sendOrganisation(deps, request, reply.code(error.kind.status), organisation, { values, errors });
     }
   });
 }
 
-/** Finds an organization of the library. It may have no account here, and shares data all the same. */
-async function findLibraryOrganization({ db }: WebPlatform, typed: string) {
-  if (typed === '' || [...typed].length > 200) return undefined;
-  return findOrganisationForAccount(db, ['provider'], typed);
+/** Finds an organization of the library by its name or id. It may share data although it has no account here. */
+async function findLibraryOrganization({ db }: WebPlatform, text: string) {
+  if (text === '' || [...text].length > 200) return undefined;
+  return findOrganisationForAccount(db, ['provider'], text);
 }
 
 async function saveDataSharing(
   deps: WebPlatform,
   request: Request,
   id: string,
-  facts: DataSharingDetails,
+  details: DataSharingDetails,
 ): Promise<void> {
   // The audit does not name addresses.
-  const { copyEmail, ...audited } = facts;
+  const { copyEmail, ...auditDetails } = details;
   await inTransaction(deps.db, async (trx) => {
-    await updateDataSharingDetails(trx, id, facts);
+    await updateDataSharingDetails(trx, id, details);
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(requireCaller(request), request.ip),
       action: 'organisation.facts_changed',
       subject: { type: 'organisation', id },
-      details: { ...audited, mailbox: copyEmail !== null },
+      details: { ...auditDetails, mailbox: copyEmail !== null },
     });
   });
 }
@@ -139,21 +140,21 @@ async function sendList(
   { name, typed, errors }: { name: string; typed?: string; errors?: FormErrors },
 ): Promise<Reply> {
   const at = deps.clock.now();
-  const found = await listDataSharingDetails(deps.db, { name: name || undefined, limit: maxShown });
+  const organisations = await listDataSharingDetails(deps.db, { name: name || undefined, limit: maxShown });
   const unattended = await countUnattended(
     deps,
-    found.flatMap((organisation) => organisation.libraryOrganizationId ?? []),
+    organisations.flatMap((organisation) => organisation.libraryOrganizationId ?? []),
   );
   const counts = await countOfOrganisations(
     deps.db,
-    found.map(({ id }) => id),
+    organisations.map(({ id }) => id),
   );
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisations.njk', {
     name,
     typed,
     errors,
-    isCut: found.length === maxShown,
-    rows: found.map((organisation) => ({
+    isCut: organisations.length === maxShown,
+    rows: organisations.map((organisation) => ({
       ...organisation,
       ...counts.get(organisation.id),
       ends: expiriesOf(organisation, at),
@@ -182,7 +183,7 @@ async function countUnattended(
 }
 
 /** The services of an organisation, each with whether it accepts referrals that nobody can answer. */
-async function servicesWithAnswering({ db }: WebPlatform, organizationId: string | null) {
+async function listServicesWithStaffing({ db }: WebPlatform, organizationId: string | null) {
   if (organizationId === null) return [];
   const services = await listServicesOf(db, organizationId);
   const unattended = await listAcceptingUnattended(
@@ -224,15 +225,15 @@ function summaryOf(organisation: OrganisationWithDetails, counts: { members: num
   ];
 }
 
-async function sendOne(
+async function sendOrganisation(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
   organisation: OrganisationWithDetails,
-  shown: { values: DataSharingForm; done?: string | undefined; errors?: FormErrors },
+  state: { values: DataSharingForm; done?: string | undefined; errors?: FormErrors },
 ): Promise<Reply> {
   const copy = await findOfflineCopyChoice(deps.db, organisation.id);
-  const services = await servicesWithAnswering(deps, organisation.libraryOrganizationId);
+  const services = await listServicesWithStaffing(deps, organisation.libraryOrganizationId);
   const members = await listMembers(deps.db, organisation.id);
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisation.njk', {
     organisation,
@@ -247,6 +248,6 @@ async function sendOne(
     copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },
     roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),
     dsptStatuses: dsptStatuses.map((value) => ({ value, text: dsptStatusWords[value] })),
-    ...shown,
+    ...state,
   });
 }

@@ -5,8 +5,8 @@ import type { Platform } from '../../platform/platform.ts';
 import { expiriesOf, lastDayToWarnAbout } from './expiries.ts';
 
 /**
- * The `warn-of-expiring-agreements` job: tells operators once of every sharing agreement and toolkit status that ends within 30 days. Until
- * somebody enters a new date, the list of organisations shows it first.
+ * The `warn-of-expiring-agreements` job: emails operators once about every sharing agreement and toolkit status that ends within 30 days.
+ * Until somebody enters a new date, the list of organisations has it at the top.
  */
 export async function warnOfExpiringAgreements(deps: Platform): Promise<void> {
   const { db, clock, settings } = deps;

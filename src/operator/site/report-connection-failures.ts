@@ -19,12 +19,12 @@ export async function reportConnectionFailures(deps: Platform): Promise<void> {
       log.error({ connection, kind, reason }, 'a connection does not work');
       // An email about it would arrive only when the mail server works again.
       if (connection === 'mail-server') continue;
-      await mailOperators(trx, deps, 'site', compose(deps.settings, describeFailure(failure)));
+      await mailOperators(trx, deps, 'site', composeMail(deps.settings, describeFailure(failure)));
     }
   });
 }
 
-function compose(
+function composeMail(
   { baseUrl }: Platform['settings'],
   { heading, reason, consequence, remedy }: FailureDescription,
 ) {

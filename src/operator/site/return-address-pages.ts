@@ -29,7 +29,7 @@ const withAddress = Type.Object({ address: Type.String({ maxLength: 2500 }) });
 export function returnAddressPages(app: App, deps: WebPlatform): void {
   const config = page(signedIn('operator'));
   // They decide where tokens are sent, so a change needs a recent sign-in.
-  const changing = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  const changeConfig = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   const sendList = async (request: Request, reply: Reply, context: object = {}) => {
     const addresses = await listReturnAddresses(deps.db);
     const localhost = await findLocalhostRule(deps.db);
@@ -40,7 +40,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
     sendList(request, reply, { done: done.words(request.query.done) }),
   );
 
-  app.post(path, { config: changing, schema: { body: withAddress } }, async (request, reply) => {
+  app.post(path, { config: changeConfig, schema: { body: withAddress } }, async (request, reply) => {
     const address = request.body.address.trim();
     try {
       await registerReturnAddress(deps, actorOf(requireCaller(request), request.ip), address);
@@ -54,7 +54,7 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
 
   if (deps.settings.mode === 'test') {
     const body = Type.Object({ allow: Type.Union([Type.Literal('yes'), Type.Literal('no')]) });
-    app.post(`${path}/localhost`, { config: changing, schema: { body } }, async (request, reply) => {
+    app.post(`${path}/localhost`, { config: changeConfig, schema: { body } }, async (request, reply) => {
       const allow = request.body.allow === 'yes';
       await setLocalhostAllowed(deps, actorOf(requireCaller(request), request.ip), allow);
       return reply.redirect(done.path(path, allow ? 'allowed' : 'refused'), 303);
@@ -63,14 +63,18 @@ export function returnAddressPages(app: App, deps: WebPlatform): void {
 
   app.get(`${path}/remove`, { config, schema: { querystring: withAddress } }, async (request, reply) => {
     const addresses = await listReturnAddresses(deps.db);
-    const found = addresses.find(({ address }) => address === request.query.address);
+    const { address } = request.query;
     // Somebody else may have removed it.
-    if (!found) return reply.redirect(path, 303);
-    return deps.pages.send(request, reply, removeTemplate, { address: found.address, accessTokenHours });
+    if (!addresses.some((each) => each.address === address)) return reply.redirect(path, 303);
+    return deps.pages.send(request, reply, removeTemplate, { address, accessTokenHours });
   });
 
-  app.post(`${path}/remove`, { config: changing, schema: { body: withAddress } }, async (request, reply) => {
-    await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
-    return reply.redirect(done.path(path, 'removed'), 303);
-  });
+  app.post(
+    `${path}/remove`,
+    { config: changeConfig, schema: { body: withAddress } },
+    async (request, reply) => {
+      await removeReturnAddress(deps, actorOf(requireCaller(request), request.ip), request.body.address);
+      return reply.redirect(done.path(path, 'removed'), 303);
+    },
+  );
 }

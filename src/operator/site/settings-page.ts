@@ -3,8 +3,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { settingsInForce } from '../../platform/settings/index.ts';
 
 /**
- * Shows operators every setting as this process has it, those that differ from the default first. Secrets are hidden, and nothing
- * can be changed here.
+ * Shows operators every setting as this process has it, those that differ from the default first. It hides secrets, and changes nothing.
  */
 export function settingsPage(app: App, deps: WebPlatform): void {
   app.get('/operator/settings', { config: page(signedIn('operator')) }, (request, reply) => {

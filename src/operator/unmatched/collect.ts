@@ -6,14 +6,14 @@ import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import {
   closeVanished,
-  countOpened,
+  countNewByOwner,
   openUnmatched,
   reassignItems,
   type UnmatchedKind,
 } from './unmatched-store.ts';
 
-/** Items of one run: more than anybody can work through in a day. Later runs find the rest. */
-const maxCollected = 1000;
+/** How many items one run finds of each kind: more than anybody can work through in a day. Later runs find the rest. */
+const maxPerRun = 1000;
 
 /**
  * The `collect-unmatched` job: messages that the site could not place and jobs that were given up get an owner, who is told by
@@ -23,14 +23,17 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     await reassignItems(trx);
-    const messages = await listUnmatchedMessages(trx, maxCollected);
-    const jobs = await listGivenUpJobs(trx, maxCollected);
-    const opened = [
-      await storeAndCloseVanished(trx, 'unexplained-message', messages.map(describeMessage), at),
-      await storeAndCloseVanished(trx, 'given-up-job', jobs.map(describeJob), at),
-    ];
-    if (!opened.includes(true)) return;
-    const mails = (await countOpened(trx, at)).map(({ email, count }) => ({
+    const messages = await listUnmatchedMessages(trx, maxPerRun);
+    const jobs = await listGivenUpJobs(trx, maxPerRun);
+    const hasNewMessages = await storeAndCloseVanished(
+      trx,
+      'unexplained-message',
+      messages.map(describeMessage),
+      at,
+    );
+    const hasNewJobs = await storeAndCloseVanished(trx, 'given-up-job', jobs.map(describeJob), at);
+    if (!hasNewMessages && !hasNewJobs) return;
+    const mails = (await countNewByOwner(trx, at)).map(({ email, count }) => ({
       to: [email],
       subject: 'Unmatched items to resolve',
       paragraphs: [
@@ -44,20 +47,22 @@ export async function collectUnmatched(deps: Platform): Promise<void> {
 
 type UnmatchedSubject = { subject: string; what: string };
 
-/** Stores what was found, and closes what has vanished, unless the list was cut. @returns whether anything is new. */
+/** Stores items, and closes those of this kind that are not among them, unless there are too many to list. @returns whether any is new. */
 async function storeAndCloseVanished(
   trx: Trx,
   kind: UnmatchedKind,
-  found: readonly UnmatchedSubject[],
+  items: readonly UnmatchedSubject[],
   at: Date,
 ): Promise<boolean> {
-  const isWholeList = found.length < maxCollected;
-  const subjects = found.map(({ subject }) => subject);
+  const isWholeList = items.length < maxPerRun;
+  const subjects = items.map(({ subject }) => subject);
   if (isWholeList) await closeVanished(trx, kind, subjects, at);
-  let isNew = false;
-  for (const each of found)
-    isNew = (await openUnmatched(trx, { id: newId(at.getTime()), kind, ...each }, at)) || isNew;
-  return isNew;
+  let hasNew = false;
+  for (const item of items) {
+    const isNew = await openUnmatched(trx, { id: newId(at.getTime()), kind, ...item }, at);
+    hasNew ||= isNew;
+  }
+  return hasNew;
 }
 
 function describeMessage(
@@ -68,15 +73,15 @@ function describeMessage(
   // A report comes from the exchange itself and has no sender.
   const from = sender ? ` from mailbox ${sender}` : '';
   const by = workflow === '' ? '' : ` by workflow ${workflow}`;
-  const cut = wordsOfCut(message);
+  const cut = cutInWords(message);
   return {
     subject: id,
     what: `${kind}${from}${by} came from the NHS message exchange. It is about nothing that this site sent, or about what was confirmed, sent another way or erased since.${cut && ` ${cut}`}`,
   };
 }
 
-/** What is missing of a message, and what its sender is told. Empty if it is whole. */
-export function wordsOfCut({ length, keptLength, isCut, staysAtExchange }: CutMessage): string {
+/** Says what is missing of a message, and what its sender gets to know. Empty if the message is whole. */
+export function cutInWords({ length, keptLength, isCut, staysAtExchange }: CutMessage): string {
   if (!isCut) return '';
   const whole = `at least ${kilobytes(length)} kB`;
   const kept = keptLength === 0 ? 'nothing but its headers' : `the first ${kilobytes(keptLength)} kB`;

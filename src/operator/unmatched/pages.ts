@@ -16,10 +16,10 @@ import { isUuid } from '../../platform/ids/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { unprocessable } from '../../platform/problem/index.ts';
 import { errorsInWhatWasDone, maxReasonLength } from '../../platform/reason.ts';
-import { wordsOfCut } from './collect.ts';
+import { cutInWords } from './collect.ts';
 import {
   closeAsDone,
-  type OpenedMessage,
+  type MessageToResolve,
   openUnmatchedMessage,
   retryGivenUp,
   saveUnmatchedMessage,
@@ -52,14 +52,14 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.get('/operator/loose-ends', { config }, (_request, reply) => reply.redirect(path, 301));
 
   // The message may be about a patient.
-  const reading = page(signedIn('operator'), { needsRecentSignIn: true });
-  app.get(`${path}/:id`, { config: reading, schema: { params } }, async (request, reply) => {
+  const messageConfig = page(signedIn('operator'), { needsRecentSignIn: true });
+  app.get(`${path}/:id`, { config: messageConfig, schema: { params } }, async (request, reply) => {
     const opened = await openUnmatchedMessage(deps, actionOn(request, request.params.id));
     return sendMessage(deps, request, reply, opened, {});
   });
 
-  const saving = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
-  app.get(`${path}/:id/message`, { config: saving, schema: { params } }, async (request, reply) => {
+  const saveConfig = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  app.get(`${path}/:id/message`, { config: saveConfig, schema: { params } }, async (request, reply) => {
     const message = await saveUnmatchedMessage(deps, actionOn(request, request.params.id));
     return reply
       .type('application/octet-stream')
@@ -75,10 +75,10 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   app.post(`${path}/:id/done`, { config, schema: { ...onPage, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const { words } = readUntrimmedFields(request.body, ['words']);
-    const [wrong] = errorsInWhatWasDone(words, { request: 'Say what was done' });
-    if (wrong) {
+    const [error] = errorsInWhatWasDone(words, { request: 'Say what was done' });
+    if (error) {
       const message =
-        wrong.code === 'maxLength' ? `Use ${maxReasonLength} characters or fewer` : wrong.message;
+        error.code === 'maxLength' ? `Use ${maxReasonLength} characters or fewer` : error.message;
       const more = { errors: fieldError(`words-${id}`, message), wrong: id, typed: words };
       reply.code(unprocessable.status);
       const item = isUuid(id) ? await findUnmatched(deps.db, id) : undefined;
@@ -121,14 +121,14 @@ function sendMessage(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { item, message, text }: OpenedMessage,
+  { item, message, text }: MessageToResolve,
   more: object,
 ): Reply {
   const { headers } = message;
   return deps.pages.send(request, reply, messageTemplate, {
     item,
     text,
-    cut: wordsOfCut(message),
+    cut: cutInWords(message),
     headers,
     rows: [
       ['From mailbox', headers['mex-from']],

@@ -37,7 +37,7 @@ export async function retryGivenUp(deps: Platform, act: ActionOn): Promise<Unmat
 }
 
 /**
- * Records what was done: a job is taken out of the queue, and a message is deleted after a month, like those that were placed.
+ * Records what was done. A job is removed from the queue; a message is deleted after a month, like those that the site could place.
  * @throws Problem `unprocessable`; `not-found`, also if it is closed; `message-not-read` if the caller has not read the message.
  */
 export async function closeAsDone(deps: Platform, act: ActionOn, words: string): Promise<UnmatchedItem> {
@@ -51,8 +51,7 @@ async function close(
 ): Promise<UnmatchedItem> {
   const at = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
-    const found = await requireById(id, (id) => lockOpen(trx, id));
-    const { kind, subject } = found;
+    const { kind, subject } = await requireById(id, (id) => lockOpen(trx, id));
     if (outcome === 'retried' && kind !== 'given-up-job') throw new Problem(cannotBeRetried);
     if (outcome === 'retried') await retryGivenUpJob(trx, subject);
     else if (kind === 'given-up-job') await discardGivenUpJob(trx, subject);
@@ -71,14 +70,14 @@ async function close(
 }
 
 /** An open message with its text, if it has one. */
-export type OpenedMessage = { item: UnmatchedItem; message: KeptMessage; text: string | undefined };
+export type MessageToResolve = { item: UnmatchedItem; message: KeptMessage; text: string | undefined };
 
-/** A message to show on a page. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
-export async function openUnmatchedMessage(deps: Platform, act: ActionOn): Promise<OpenedMessage> {
+/** Reads a message for a page. It may be about a patient, so the audit says who read it. @throws Problem `not-found`. */
+export async function openUnmatchedMessage(deps: Platform, act: ActionOn): Promise<MessageToResolve> {
   return inTransaction(deps.db, async (trx) => {
     const message = await requireMessage(trx, act.id);
     const text = textOf(message.body);
-    // What cannot be shown counts as read once it was saved.
+    // A message that a page cannot show counts as read once it is saved.
     if (text !== undefined) await recordReading(trx, deps, act, message);
     return { item: (await findUnmatched(trx, act.id))!, message, text };
   });
@@ -94,8 +93,8 @@ export async function saveUnmatchedMessage(deps: Platform, act: ActionOn): Promi
 }
 
 async function requireMessage(trx: Trx, id: string): Promise<KeptMessage> {
-  const found = isUuid(id) ? await lockOpen(trx, id) : undefined;
-  const message = found?.kind === 'unexplained-message' && (await findMeshMessage(trx, found.subject));
+  const item = isUuid(id) ? await lockOpen(trx, id) : undefined;
+  const message = item?.kind === 'unexplained-message' && (await findMeshMessage(trx, item.subject));
   if (!message) throw new Problem(notFound);
   return message;
 }

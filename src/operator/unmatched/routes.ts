@@ -51,13 +51,13 @@ const unmatchedSchema = Type.Object(
   },
   { title: 'LooseEnd' },
 );
-const refused = {
+const refusals = {
   400: 'The request does not have the right form; `errors` says where.',
   401: noToken,
   403: 'The account is not an operator’s.',
 };
-const ofOne = {
-  ...refused,
+const itemRefusals = {
+  ...refusals,
   ...badBody,
   404: 'There is no such unmatched item, or it is resolved.',
 };
@@ -100,7 +100,7 @@ function listRoute(app: App, deps: Platform): void {
       },
       noOtherFields,
     ),
-    response: { 200: listOf(unmatchedSchema), ...problemAnswers(refused) },
+    response: { 200: listOf(unmatchedSchema), ...problemAnswers(refusals) },
   };
   app.get('/api/loose-ends', { config: operators, schema: list }, async (request) => {
     const { open = true, limit = 50, cursor } = request.query;
@@ -123,7 +123,7 @@ function retryRoute(app: App, deps: Platform): void {
     body: Type.Object({}, { title: 'EmptyBody', additionalProperties: false, examples: [{}] }),
     response: {
       200: unmatchedSchema,
-      ...problemAnswers({ ...ofOne, 409: 'It is a message, which cannot be tried again.' }),
+      ...problemAnswers({ ...itemRefusals, 409: 'It is a message, which cannot be tried again.' }),
     },
   };
   app.post('/api/loose-ends/:id/retry', { config: operators, schema: retry }, async (request) => {
@@ -143,7 +143,7 @@ function resolveRoute(app: App, deps: Platform): void {
     response: {
       200: unmatchedSchema,
       ...problemAnswers({
-        ...ofOne,
+        ...itemRefusals,
         409: 'It is a message that this person has not read.',
         422: '`words` do not say what was done.',
       }),

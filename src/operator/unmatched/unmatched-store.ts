@@ -18,7 +18,7 @@ export type UnmatchedItem = {
   closed_as: 'done' | 'retried' | 'resolved' | null;
   closed_by: Person | null;
   closing_words: string | null;
-  /** Who has read the message, the first first. */
+  /** Who has read the message, in the order in which they did. */
   read_by: { id: string; name: string; at: string }[];
 };
 
@@ -81,7 +81,7 @@ const nextOwnerSql = sql`(
 
 type NewUnmatchedItem = { id: string; kind: UnmatchedKind; subject: string; what: string };
 
-/** Stores an item, once for its message or job. A job that was given up again is opened again. @returns whether it is new. */
+/** Stores an item, unless one is open for its message or job. A closed item is opened again. @returns whether it was stored or opened. */
 export async function openUnmatched(
   trx: Trx,
   { id, kind, subject, what }: NewUnmatchedItem,
@@ -102,15 +102,15 @@ export async function openUnmatched(
 export async function closeVanished(
   trx: Trx,
   kind: UnmatchedKind,
-  stillThere: readonly string[],
+  presentSubjects: readonly string[],
   at: Date,
 ): Promise<void> {
   await sql`
     update unmatched_items set closed_at = ${at}, closed_as = 'resolved'
-    where closed_at is null and kind = ${kind} and subject <> all(${stillThere}::text[])`.execute(trx);
+    where closed_at is null and kind = ${kind} and subject <> all(${presentSubjects}::text[])`.execute(trx);
 }
 
-/** Gives the open items that have no operator any more to others: each to the one who has the fewest by then. */
+/** Gives open items whose owner is no longer an operator to others, one by one, each to the operator with the fewest. */
 export async function reassignItems(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select e.id from unmatched_items e
@@ -148,8 +148,8 @@ export async function closeUnmatched(
   await trx.updateTable('unmatched_items').set(closing).where('id', '=', id).execute();
 }
 
-/** How many items each owner got in the run that opened them at this time. Each run has a time of its own. */
-export async function countOpened(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
+/** How many items each owner got in the run of the job at this time. */
+export async function countNewByOwner(trx: Trx, at: Date): Promise<{ email: string; count: number }[]> {
   const { rows } = await sql<{ email: string; count: number }>`
     select a.email, count(*)::int as count from unmatched_items e join accounts a on a.id = e.owner_id
     where e.closed_at is null and e.opened_at = ${at} group by a.email`.execute(trx);

@@ -40,20 +40,21 @@ export function unusualAccessPages(app: App, deps: WebPlatform): void {
     show(deps, request, reply, request.query, { done: done.words(request.query.done) }),
   );
 
-  // A recent sign-in, so that nobody at another's open browser can clear the list.
-  const fresh = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
+  // Needs a recent sign-in, so that nobody at an unlocked computer can clear the list.
+  const reviewConfig = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });
   app.post(
     `${path}/:id/checked`,
-    { config: fresh, schema: { params, body: anyForm } },
+    { config: reviewConfig, schema: { params, body: anyForm } },
     async (request, reply) => {
       const { id } = request.params;
       const note = trimToUndefined(readUntrimmedFields(request.body, ['note']).note);
       const pointer = `/note-${id}`;
       const errors = reasonErrors(note, { pointer, request: 'Say what you found' });
       if (note === undefined || errors.length > 0) {
-        const shown = toFormErrors({ [`note-${id}`]: 'What you found' }, wrongInput(unprocessable, errors));
+        const problem = wrongInput(unprocessable, errors);
+        const formErrors = toFormErrors({ [`note-${id}`]: 'What you found' }, problem);
         reply.code(unprocessable.status);
-        return show(deps, request, reply, {}, { errors: shown, wrong: id, typed: note });
+        return show(deps, request, reply, {}, { errors: formErrors, wrong: id, typed: note });
       }
       await reviewAccess(deps, requireCaller(request), { id, note, ipAddress: request.ip });
       return reply.redirect(done.path(path, 'checked'), 303);
@@ -65,10 +66,10 @@ async function show(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { show: shown, cursor }: { show?: 'checked' | undefined; cursor?: string | undefined },
+  { show: tab, cursor }: { show?: 'checked' | undefined; cursor?: string | undefined },
   more: object,
 ): Promise<Reply> {
-  const checked = shown === 'checked';
+  const checked = tab === 'checked';
   const list = { checked, beforeId: readIdCursor(cursor || undefined), limit: pageLength + 1 };
   const { items, next_cursor } = pageOfRows(await listReviews(deps.db, list), pageLength);
   const { accountId } = requireCaller(request);

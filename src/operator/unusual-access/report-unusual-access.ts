@@ -10,10 +10,11 @@ import { accessReasonWords } from './access-reason-words.ts';
 import { countOpenReviews, findUnusualAccess, insertAccessToReview } from './unusual-access-store.ts';
 
 /**
- * Four weeks, so that a site that was away for some Mondays misses nothing. Access that is listed already is not
+ * Four weeks, so that a site that was down on some Mondays misses nothing. Access that is listed already is not
  * listed again.
  */
 const daysBack = 28;
+
 /**
  * The `report-unusual-access` job, each Monday morning: lists unusual access for the Caldicott guardian to review, and
  * emails them how much there is. If the setting has no email address, operators get the email.
@@ -26,18 +27,18 @@ export async function reportUnusualAccess(deps: Platform): Promise<void> {
     // Below these limits both are normal: misspelt names, and reading while covering for a colleague.
     const { unusualSearchesWithoutResult: minMisses, unusualReadsWithoutAction: minWithoutAction } =
       deps.settings;
-    for (const noticed of await findUnusualAccess(trx, days, { minMisses, minWithoutAction }))
-      await insertAccessToReview(trx, { ...noticed, id: newId(at.getTime()), at });
+    for (const access of await findUnusualAccess(trx, days, { minMisses, minWithoutAction }))
+      await insertAccessToReview(trx, { ...access, id: newId(at.getTime()), at });
     const counts = await countOpenReviews(trx);
     if (counts.length === 0) return;
     const guardian = mailAddressIn(deps.settings.caldicottGuardian);
-    const mail = compose(deps.settings, counts);
+    const mail = composeMail(deps.settings, counts);
     if (guardian === undefined) await mailOperators(trx, deps, 'record', mail);
     else await mailPeople(trx, deps, 'record', { to: [guardian], ...mail });
   });
 }
 
-function compose(settings: Platform['settings'], counts: Awaited<ReturnType<typeof countOpenReviews>>) {
+function composeMail(settings: Platform['settings'], counts: Awaited<ReturnType<typeof countOpenReviews>>) {
   const count = counts.reduce((sum, each) => sum + each.count, 0);
   const paragraphs = [
     `Unusual access to records that somebody should review: ${count}. The oldest is of ${dayInWords(counts.map(({ oldest }) => oldest).toSorted()[0]!)}.`,

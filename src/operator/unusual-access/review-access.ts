@@ -7,8 +7,8 @@ import { forbidden, Problem } from '../../platform/problem/index.ts';
 import { lockReview, saveReview } from './unusual-access-store.ts';
 
 /**
- * Records what somebody found when they reviewed unusual access. The first finding stays.
- * @throws Problem `not-found`, `forbidden` for the caller's own access, also by a system that they look after.
+ * Records the review of unusual access. A second review changes nothing.
+ * @throws Problem `not-found`; `forbidden` for access by the caller, or by a system that they own.
  */
 export async function reviewAccess(
   deps: Platform,

@@ -28,11 +28,11 @@ export type UnusualAccess = {
 const weekLimitInDayLimits = 3;
 
 /**
- * Finds unusual access to records, by account and day, and what is spread over seven days, each of them below the limit of a day. Staff of
- * a sensitive service read its referrals as their work, so only access by others counts, and only if they did nothing with the referral or
- * gave no reason first. To have done something is not enough, because a changed agreement can be recorded without a reason. Systems read
- * for their people and have nobody’s name, so what they opened does not count. For systems only two things do: searches that found nobody, and
- * NHS numbers tried too often. Somebody who asks who saw them is told of systems too (`/operator/patients`).
+ * Finds unusual access to records, by account and day; and for seven days, if each day is below its limit. Staff of a sensitive service
+ * read its referrals as their work, so only access by others counts, and only if they did nothing with the referral or gave no reason first.
+ * Doing something is not enough, because a changed agreement can be recorded without a reason. A system reads for its people and has
+ * nobody’s name, so of systems only searches that found nobody count, and NHS numbers that they tried too often. Somebody who asks who saw
+ * them is told of systems too (`/operator/patients`).
  */
 export async function findUnusualAccess(
   db: Db,
@@ -93,9 +93,8 @@ export async function findUnusualAccess(
 
 export async function insertAccessToReview(
   trx: Trx,
-  noticed: UnusualAccess & { id: string; at: Date },
+  { id, at, accountId, day, reason, count, keyNames }: UnusualAccess & { id: string; at: Date },
 ): Promise<void> {
-  const { id, at, accountId, day, reason, count, keyNames } = noticed;
   await trx
     .insertInto('looks_to_check')
     .values({ id, noticed_at: at, account_id: accountId, day, reason, count, key_names: keyNames })
