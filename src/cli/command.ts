@@ -56,9 +56,9 @@ export type Result = {
   /** Empty if the command has written to standard output itself. */
   readonly text: string;
   readonly json: unknown;
-  /** 1 when something was refused, although the rest was done. */
+  /** 1 if the command did only a part, and refused something. */
   readonly status?: 0 | 1;
-  /** For standard error: what was refused, and why. */
+  /** Lines for standard error: what was refused, and why. */
   readonly complaints?: readonly string[];
 };
 
@@ -67,7 +67,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** The value of an option that must be given. @throws UsageError */
+/** The value of an option. @throws UsageError if it is missing or empty. */
 export function requireOption(input: Input, option: string): string {
   const value = input.values[option];
   if (typeof value !== 'string' || value === '') throw new UsageError(`--${option} is missing`);

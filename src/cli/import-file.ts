@@ -10,7 +10,7 @@ import { type Input, type Result, UsageError } from './command.ts';
 import { importResult, leftOutInWords, progressBar } from './import-words.ts';
 import { interruptionSignal } from './progress.ts';
 
-/** One of the library's imports. The caller passes the report, so that it is still readable after an error. */
+/** One of the library's imports. The caller makes the report, so that it can read the report after an error too. */
 export type Importer = (
   deps: ImportDeps,
   actor: Actor,
@@ -45,13 +45,13 @@ export async function importFile(
   const size = isStandardInput(input) ? undefined : await checkFile(input);
   const file = size === undefined ? process.stdin : createReadStream(input.positionals[0]!);
   let bytesRead = 0;
-  async function* counted() {
+  async function* countBytes() {
     for await (const chunk of file as AsyncIterable<Buffer>) {
       bytesRead += chunk.length;
       yield chunk;
     }
   }
-  const content = await requireContent(counted(), size === undefined ? undefined : input.positionals[0]);
+  const content = await requireContent(countBytes(), size === undefined ? undefined : input.positionals[0]);
   return runAndReport(input, { what, dryRun }, (report) =>
     importer(platform, commandLineActor, content, {
       report,
@@ -64,7 +64,7 @@ export async function importFile(
   );
 }
 
-/** The command that fetched the file may have failed, so an empty input is an error. @throws StartupError */
+/** Refuses empty input, because the command that made it may have failed. @throws StartupError */
 async function requireContent(content: AsyncGenerator<Buffer>, path: string | undefined) {
   const first = await content.next();
   if (first.done)
@@ -73,13 +73,13 @@ async function requireContent(content: AsyncGenerator<Buffer>, path: string | un
         ? 'Nothing came on standard input, so nothing was imported. Did the command before it succeed?'
         : `${path} is empty.`,
     );
-  return (async function* whole() {
+  return (async function* allContent() {
     yield first.value;
     yield* content;
   })();
 }
 
-/** Runs an import and reports the result. If it fails, it still lists what was left out until then. */
+/** Runs an import and reports its result. If it fails, this still lists what the import had left out. */
 export async function runAndReport(
   input: Input,
   { what, dryRun }: { what: string; dryRun: boolean },
@@ -130,7 +130,7 @@ export async function checkFile(input: Input): Promise<number | undefined> {
   }
 }
 
-/** Call it before the import, so that a list which cannot be written is noticed in time. */
+/** Checks, before the import, that the file that --rejects names can be written. @throws UsageError, StartupError */
 export async function checkRejects(
   { values: { rejects } }: Input,
   source?: { dev: number; ino: number },
@@ -140,7 +140,7 @@ export async function checkRejects(
   if (existing && source && existing.ino === source.ino && existing.dev === source.dev)
     throw new UsageError('--rejects would overwrite the file that is imported');
   try {
-    // Opened for appending, so that an earlier list is not emptied before the import has begun.
+    // Opened for appending, so that the check does not empty an earlier list.
     await (await open(rejects, 'a')).close();
   } catch (error) {
     throw new StartupError(`${rejects} cannot be written: ${(error as NodeJS.ErrnoException).code}.`);

@@ -1,8 +1,8 @@
 import { type ImportResult, type LeftOutGroup, leftOutLines } from '../exchange/index.ts';
 import type { Result } from './command.ts';
 
-/** New services do not include the positions of postcodes. */
-const nearby =
+/** Advice after an import of services, which do not bring the positions of postcodes with them. */
+const postcodesAdvice =
   'So that people can search near a postcode, import the postcodes of your area:\n  npm run -s onward -- postcodes import FILE.csv';
 
 type ImportOptions = { what: string; dryRun: boolean; canListAll: boolean };
@@ -14,8 +14,8 @@ type ImportOptions = { what: string; dryRun: boolean; canListAll: boolean };
 export function importResult(result: ImportResult, { what, dryRun, canListAll }: ImportOptions): Result {
   const { problems, leftOut, notes, gaveUp: _, ...summary } = result;
   const { records, parts } = leftOut;
-  const text = inWords(summary, what);
-  const withAdvice = what === 'services' && summary.created > 0 ? `${text}\n${nearby}` : text;
+  const text = summaryInWords(summary, what);
+  const withAdvice = what === 'services' && summary.created > 0 ? `${text}\n${postcodesAdvice}` : text;
   return {
     text: dryRun ? `Nothing was written. It would be: ${text}` : withAdvice,
     json: { ...summary, problems, left_out: { records, parts }, notes },
@@ -24,7 +24,7 @@ export function importResult(result: ImportResult, { what, dryRun, canListAll }:
   };
 }
 
-/** Lines for standard error: records first, grouped by reason. */
+/** Lines for standard error about what was left out: records first, then parts, grouped by reason. */
 export function leftOutInWords(
   { records, parts }: Pick<ImportResult['leftOut'], 'records' | 'parts'>,
   canListAll: boolean,
@@ -48,7 +48,7 @@ function groupInWords(group: LeftOutGroup): string {
   return count === 1 ? line : `${line}: ${leftOutLines(group, ' ')}`;
 }
 
-function inWords(summary: Omit<ImportResult, 'problems' | 'leftOut' | 'notes'>, what: string): string {
+function summaryInWords(summary: Omit<ImportResult, 'problems' | 'leftOut' | 'notes'>, what: string): string {
   const { read, created, updated, unchanged, inactive, rejected, parts_left_out, seconds } = summary;
   const nowInactive = inactive > 0 ? `, ${inactive} made inactive` : '';
   const parts = parts_left_out > 0 ? `; ${parts_left_out} parts of others left out` : '';
@@ -59,7 +59,8 @@ const width = 20;
 
 /** `[######··············]  31 %` */
 export function progressBar(share: number): string {
-  const whole = Math.min(Math.max(share, 0), 1);
-  const full = Math.round(whole * width);
-  return `[${'#'.repeat(full)}${'·'.repeat(width - full)}] ${String(Math.round(whole * 100)).padStart(3)} %`;
+  const shareOfBar = Math.min(Math.max(share, 0), 1);
+  const filledWidth = Math.round(shareOfBar * width);
+  const percent = String(Math.round(shareOfBar * 100)).padStart(3);
+  return `[${'#'.repeat(filledWidth)}${'·'.repeat(width - filledWidth)}] ${percent} %`;
 }

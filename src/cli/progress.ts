@@ -1,13 +1,13 @@
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 
-/** A Problem, so that the import is listed as stopped by somebody and not as failed. */
+/** Thrown after Ctrl+C. It is a Problem, so that the import is listed as stopped by somebody and not as failed. */
 export class Interrupted extends Problem {
   constructor() {
     super(unprocessable, 'It was stopped by hand. What was stored until then stays.');
   }
 }
 
-// One for the process, as signals are.
+// There is one for the process, because signals are for the whole process.
 const interruption = new AbortController();
 let isListening = false;
 

@@ -37,8 +37,8 @@ export async function runCommandLine(words: readonly string[]): Promise<0 | 1 | 
 type NamedCommand = ListedCommand & (Command | StandaloneCommand);
 
 async function findCommand(words: readonly string[]): Promise<NamedCommand | undefined> {
-  const found = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
-  return found && { ...found, ...(await found.load()) };
+  const command = commands.find(({ name }) => words.slice(0, name.split(' ').length).join(' ') === name);
+  return command && { ...command, ...(await command.load()) };
 }
 
 async function runCommand(command: Command | StandaloneCommand, input: Input): Promise<Result> {
@@ -67,12 +67,14 @@ function parse(command: NamedCommand, words: readonly string[]) {
     json: { type: 'boolean' },
   } as const;
   try {
-    const parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
-    const { positionals } = parsed;
-    const values = parsed.values as Input['values'];
-    const expected = command.positionals.length;
-    if (values.help !== true && positionals.length !== expected) {
-      throw new UsageError(`expected ${expected === 0 ? 'no arguments' : command.positionals.join(' ')}`);
+    const result = parseArgs({ args, options, allowPositionals: true, strict: true });
+    const { positionals } = result;
+    const values = result.values as Input['values'];
+    const expectedCount = command.positionals.length;
+    if (values.help !== true && positionals.length !== expectedCount) {
+      throw new UsageError(
+        `expected ${expectedCount === 0 ? 'no arguments' : command.positionals.join(' ')}`,
+      );
     }
     return { values, positionals };
   } catch (error) {
@@ -99,19 +101,19 @@ function printOverview(words: readonly string[]): 0 | 2 {
 
 function helpOf(command: NamedCommand): string {
   const lines = [...command.help, '', `--json prints ${command.jsonShape}`];
-  return [command.summary, '', `Usage: ${usageOf(command)}`, ...lines.map(indented)].join('\n');
+  return [command.summary, '', `Usage: ${usageOf(command)}`, ...lines.map(indent)].join('\n');
 }
 
-const indented = (line: string) => (line === '' ? '' : `  ${line}`);
+const indent = (line: string) => (line === '' ? '' : `  ${line}`);
 
 function usageOf({ name, usage }: NamedCommand): string {
   return `npm run -s onward -- ${name} ${usage} [--json]`.replaceAll('  ', ' ');
 }
 
-// One for the process, as its output is.
+// There is one for the process, because its output is for the whole process.
 let outputIsClosed = false;
 
-/** Where the reader of the output stops early, as `head` does, the command finishes without an error. */
+/** Lets the command finish without an error if the reader of its output stops early, as `head` does. */
 export function ignoreClosedOutput(): void {
   for (const output of [process.stdout, process.stderr])
     output.on('error', (error: NodeJS.ErrnoException) => {

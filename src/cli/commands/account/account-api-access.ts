@@ -8,17 +8,17 @@ export const accountApiAccess: Command = {
   positionals: ['on|off'],
   jsonShape: '{ email, api_access }',
   checkInput(input) {
-    readWords(input);
+    readSwitch(input);
   },
   async run({ platform }, input) {
-    const { email, on, reason } = readWords(input);
+    const { email, on, reason } = readSwitch(input);
     await setApiAccess(platform, commandLineActor, email, { isAllowed: on, reason });
     return { text: `API access of ${email} is ${on ? 'on' : 'off'}.`, json: { email, api_access: on } };
   },
 };
 
-/** @throws UsageError */
-function readWords(input: Input) {
+/** Reads whether to switch API access on or off, for which account, and why. @throws UsageError */
+function readSwitch(input: Input) {
   const [word = ''] = input.positionals;
   if (!['on', 'off'].includes(word))
     throw new UsageError('say on or off, without dashes: account api-access on --email E');

@@ -11,7 +11,7 @@ export const accountList: Command = {
     '[{ id, email, name, type, role, organisation, api_access, keys_last_used_at, state, disabled, created_at }]; type is person or system, state is invited, active or disabled',
   async run({ platform }) {
     const accounts = await listAccounts(platform.db);
-    const uses = await findKeyActivity(
+    const keyActivity = await findKeyActivity(
       platform.db,
       accounts.map(({ id }) => id),
     );
@@ -23,7 +23,7 @@ export const accountList: Command = {
       role: account.roles.join(','),
       organisation: account.organisation?.name ?? null,
       api_access: account.hasApiAccess,
-      keys_last_used_at: uses.get(account.id)?.lastUsedAt?.toISOString() ?? null,
+      keys_last_used_at: keyActivity.get(account.id)?.lastUsedAt?.toISOString() ?? null,
       state: stateOf(account),
       disabled: account.disabledAt !== null,
       created_at: account.createdAt.toISOString(),

@@ -34,25 +34,25 @@ export function readNewAccountOptions(input: Input) {
   };
 }
 
-/** @throws UsageError, or StartupError about the organisation. */
+/** Reads the options of a new account, and finds its organisation. @throws UsageError, or StartupError about the organisation. */
 export async function readNewAccount(db: Db, input: Input): Promise<Invitation> {
   const { organisationName, ...account } = readNewAccountOptions(input);
   return { ...account, organisation: await resolveOrganisation(db, account.roles, organisationName) };
 }
 
-/** The roles of `--role`, which may be given several times or have several roles with commas. @throws UsageError */
+/** The roles of `--role`, an option that may be repeated, or have several roles with commas. @throws UsageError */
 export function readRoles({ values }: Input): Role[] {
-  const given = [values.role ?? []].flat().flatMap((each) => String(each).split(','));
-  const chosen = roles.filter((role) => given.some((each) => each.trim() === role));
-  const hasUnknown = given.some((each) => !chosen.some((role) => role === each.trim()));
-  if (hasUnknown || chosen.length === 0)
+  const names = [values.role ?? []].flat().flatMap((each) => String(each).split(','));
+  const accountRoles = roles.filter((role) => names.some((each) => each.trim() === role));
+  const hasUnknown = names.some((each) => !accountRoles.some((role) => role === each.trim()));
+  if (hasUnknown || accountRoles.length === 0)
     throw new UsageError(
       '--role must be operator, referrer, provider or manager, or several of them separated with commas',
     );
-  return chosen;
+  return accountRoles;
 }
 
-/** The organisation that `--organisation` names. @throws StartupError where the library must have it and does not. */
+/** The organisation that `--organisation` names. @throws StartupError if the library must have it, and does not. */
 async function resolveOrganisation(
   db: Db,
   roles: readonly Role[],
@@ -66,7 +66,7 @@ async function resolveOrganisation(
   );
 }
 
-/** What `--json` prints about a new account: see `newAccountJsonShape`. */
+/** What `--json` prints about a new account, in the shape of `newAccountJsonShape`. */
 export function describeNewAccount(
   id: string,
   { email, name, roles, organisation, hasApiAccess }: Invitation,

@@ -5,9 +5,9 @@ import { StartupError } from '../../../platform/process/startup-error.ts';
 import { type Input, UsageError } from '../../command.ts';
 
 /**
- * Reads a password from standard input, never from an argument, which every user of the machine can read. At a terminal it
- * is asked for twice and not shown. A line end at the end, as `echo` adds it, is not part of the password.
- * @throws UsageError without `--password-stdin`; StartupError for two that differ, and for Ctrl+C.
+ * Reads a password from standard input, and not from an argument, which every user of the machine can read. At a terminal it asks twice,
+ * and does not show the password. The line end that `echo` adds is not part of the password.
+ * @throws UsageError without `--password-stdin`; StartupError if the two passwords differ, and for Ctrl+C.
  */
 export async function readPassword(input: Input): Promise<string> {
   requirePassword(input);
@@ -27,7 +27,7 @@ async function askTwice(): Promise<string> {
   throw new StartupError('The two passwords are not the same. Nothing was changed.');
 }
 
-/** Readline stops the terminal's echo, and its own output goes nowhere. */
+/** Asks for one line without showing it: Readline stops the terminal's echo, and its own output goes nowhere. */
 function ask(question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });

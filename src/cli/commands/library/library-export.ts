@@ -22,20 +22,20 @@ export const libraryExport: Command = {
     const exportTo = (target: NodeJS.WritableStream) =>
       writeExport(platform, commandLineActor, target, { packed: file.endsWith('.gz') });
     if (!isStandardOutput(file)) {
-      const exported = await explainWriteError(file, () => writeFile(file, exportTo));
-      return { text: `${exported.lines} lines written in ${exported.seconds} s.`, json: exported };
+      const summary = await explainWriteError(file, () => writeFile(file, exportTo));
+      return { text: `${summary.lines} lines written in ${summary.seconds} s.`, json: summary };
     }
     await explainWriteError('Standard output', () => exportTo(process.stdout));
     return { text: '', json: undefined };
   },
 };
 
-/** Standard output, which then contains nothing but the library. */
+/** Whether to write to standard output, which then gets nothing but the library. */
 const isStandardOutput = (file = '') => file === '-' || file === '/dev/stdout';
 
 /**
- * Writes under a name of its own until the export is complete and on the disk, so that the file is never half an export. A
- * link stays, and its target is replaced. A pipe or a device is written to directly.
+ * Writes to a second file, and renames it once the export is complete and on the disk, so that the file is never half an export. If the
+ * path is a link, its target is replaced. A pipe or a device is written to directly.
  */
 async function writeFile<T>(path: string, write: (target: NodeJS.WritableStream) => Promise<T>): Promise<T> {
   const file = await realpath(path).catch(() => path);
@@ -54,7 +54,7 @@ async function writeFile<T>(path: string, write: (target: NodeJS.WritableStream)
   }
 }
 
-/** A full disk, or a closed pipe, is not a fault of Onward. @throws StartupError that names the target. */
+/** Turns an error of the system, such as a full disk or a closed pipe, into a StartupError that names the target. */
 async function explainWriteError<T>(target: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

@@ -2,17 +2,19 @@ import { findStuckJobs, type StuckJobs } from '../../../platform/jobs/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import type { CheckResult } from '../../../platform/process/check-result.ts';
 
-/** Only the systems that jobs have waited for the longest are named. */
+/** How many systems are named: those for which jobs have waited longest. */
 const maxNamed = 5;
 
 /** Checks whether jobs are overdue or were given up, and says what to do about them. */
 export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<CheckResult> {
   const { workerIsRunning, overdue, givenUp, givenUpNames } = await findStuckJobs(db);
-  const stuck = workerIsRunning ? overdue.filter(({ system }) => system === null) : overdue;
+  // While the worker runs, jobs that call a system may wait for that system.
+  const waiting = workerIsRunning ? overdue.filter(({ system }) => system !== null) : [];
+  const stuck = overdue.filter((each) => !waiting.includes(each));
   const problems = [
-    ...(workerIsRunning ? findWaiting(overdue.filter(({ system }) => system !== null)) : []),
-    ...findStuck(stuck, workerIsRunning),
-    ...findGivenUp(givenUp, givenUpNames),
+    ...describeWaiting(waiting),
+    ...describeStuck(stuck, workerIsRunning),
+    ...describeGivenUp(givenUp, givenUpNames),
   ];
   if (problems.length === 0) return { result: 'none is stuck, none was given up' };
   return {
@@ -24,10 +26,10 @@ export async function checkJobs({ db }: Pick<Platform, 'db'>): Promise<CheckResu
 type Overdue = StuckJobs['overdue'][number];
 type JobProblem = Required<CheckResult>;
 
-/** Jobs that wait for a slow system do not hold up anything else. */
-function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
+/** The problem of jobs that wait for a slow system. They hold up nothing else. */
+function describeWaiting(overdue: readonly Overdue[]): JobProblem[] {
   if (overdue.length === 0) return [];
-  const named = overdue
+  const systems = overdue
     .slice(0, maxNamed)
     .map(
       ({ system, count, since }) =>
@@ -36,7 +38,7 @@ function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
   const more = overdue.length > maxNamed ? [`others for ${overdue.length - maxNamed} more systems`] : [];
   return [
     {
-      result: [...named, ...more].join('; '),
+      result: [...systems, ...more].join('; '),
       remedy:
         'Ask the people who run these systems why they answer late or not at all. ' +
         'These jobs continue when the systems answer, or when a delivery is sent another way.',
@@ -44,7 +46,7 @@ function findWaiting(overdue: readonly Overdue[]): JobProblem[] {
   ];
 }
 
-function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobProblem[] {
+function describeStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobProblem[] {
   if (overdue.length === 0) return [];
   const count = overdue.reduce((sum, each) => sum + each.count, 0);
   return [
@@ -57,7 +59,7 @@ function findStuck(overdue: readonly Overdue[], workerIsRunning: boolean): JobPr
   ];
 }
 
-function findGivenUp(count: number, names: readonly string[]): JobProblem[] {
+function describeGivenUp(count: number, names: readonly string[]): JobProblem[] {
   if (count === 0) return [];
   return [
     {

@@ -39,16 +39,16 @@ export const databaseMove: Command = {
   jsonShape: '{ tables, rows, audit_links, seconds, settings, old_database }',
   purpose: 'move',
   async checkInput({ positionals }) {
-    await refuseIfMoved(movedSettings(positionals[0]!));
+    await refuseIfMoved(settingsAfterMove(positionals[0]!));
   },
   async run({ platform, database }, input) {
     const url = input.positionals[0]!;
-    const settings = movedSettings(url);
+    const settings = settingsAfterMove(url);
     const startedMs = performance.now();
     const { report, links } = await withTargetDatabase(url, (target) =>
       moveAndVerify(platform, database, target, settings, (table) => input.showProgress(`${table} …`)),
     ).catch((error: unknown) => {
-      throw error instanceof Interrupted ? stoppedByHand() : error;
+      throw error instanceof Interrupted ? moveInterrupted() : error;
     });
     input.clearProgress();
     const seconds = secondsSince(startedMs);
@@ -73,8 +73,8 @@ export const databaseMove: Command = {
   },
 };
 
-/** The settings that the site has afterwards. @throws StartupError where they would not do, or the site has moved before. */
-function movedSettings(url: string): Settings {
+/** The settings of the site after the move. @throws StartupError if they are not usable, or its database is outside already. */
+function settingsAfterMove(url: string): Settings {
   const { databaseUrl, siteKeyFile } = readSettings();
   if (databaseUrl !== undefined)
     throw new StartupError(
@@ -85,18 +85,18 @@ function movedSettings(url: string): Settings {
 }
 
 /**
- * The last step of a move writes a file into the data directory. With that file, this command may only finish a move to
- * the same database that was interrupted in this step. @throws StartupError
+ * The last step of a move writes a file into the data directory. If that file is there, this command may only finish an interrupted move to
+ * the same database. @throws StartupError
  */
 async function refuseIfMoved(settings: Settings): Promise<void> {
-  const movedSite = await readSiteId(settings);
-  if (movedSite === undefined) return;
+  const siteId = await readSiteId(settings);
+  if (siteId === undefined) return;
   const { mark, facts } = await withTargetDatabase(settings.databaseUrl!, async ({ db }) => ({
     mark: await findRestoreInProgress(db),
     facts: await readSiteFacts(db),
   }));
-  if (mark?.movedSite === movedSite) return;
-  if (!mark && facts.id === movedSite)
+  if (mark?.movedSite === siteId) return;
+  if (!mark && facts.id === siteId)
     throw new StartupError(
       'The site has moved to this database already. Set ONWARD_DATABASE_URL to it, then start the site.',
     );
@@ -113,6 +113,7 @@ async function withTargetDatabase<T>(url: string, use: (target: Database) => Pro
   }
 }
 
+/** Copies the site to the target, compares the two audit chains, and marks the data directory as moved. */
 async function moveAndVerify(
   platform: Platform,
   source: Database,
@@ -124,11 +125,11 @@ async function moveAndVerify(
   openAudit(target.db, secrets);
   const siteId = (await readSiteFacts(db)).id!;
   await sealAudit(platform);
-  const audit = await checkChain(platform);
+  const original = await checkChain(platform);
   const at = clock.now();
   const finish = async (trx: Trx) => {
-    const copied = await checkChain({ ...platform, db: trx });
-    if (!isDeepStrictEqual(copied, audit)) throw chainDiffers(copied.broken && describeBreak(copied.broken));
+    const copy = await checkChain({ ...platform, db: trx });
+    if (!isDeepStrictEqual(copy, original)) throw chainDiffers(copy.broken && describeBreak(copy.broken));
     await recordAudit(trx, { at, actor: commandLineActor, action: 'site.database_moved', details: {} });
     // Before the target can serve the site, so that two databases can never both be started.
     await writeSiteId(settings, siteId);
@@ -137,7 +138,7 @@ async function moveAndVerify(
     { source, target, siteId, settings: platform.settings, secrets, migrations, at },
     { onTable, finish },
   );
-  return { report, links: audit.links };
+  return { report, links: original.links };
 }
 
 function chainDiffers(what = 'It has a different length.'): StartupError {
@@ -146,7 +147,7 @@ function chainDiffers(what = 'It has a different length.'): StartupError {
   );
 }
 
-function stoppedByHand(): StartupError {
+function moveInterrupted(): StartupError {
   return new StartupError(
     'The move was stopped by hand. The site can continue with its own PostgreSQL, or run the same command again.',
   );

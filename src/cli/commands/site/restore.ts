@@ -80,7 +80,7 @@ export const restore: Command = {
     const settingsHint = report.mode === 'live' ? ' with its settings (ONWARD_MODE=live)' : '';
     const text = [
       `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${settingsHint}, then run: npm run -s onward -- site check`,
-      endedWords,
+      signInWords,
       ...(checkFirst ? [checkFirstWords(madeAt)] : []),
     ];
     return {
@@ -90,7 +90,7 @@ export const restore: Command = {
   },
 };
 
-const endedWords =
+const signInWords =
   'Everybody has to sign in again. All access tokens, invitations and links to choose a password have ended: invite again who has not accepted yet.';
 
 function checkFirstWords(madeAt: Date): string {

@@ -38,7 +38,7 @@ export const siteCheck: Command = {
   },
 };
 
-/** Runs a check. One that fails is a finding, so that the others still run. */
+/** Runs a check. If it throws, that is its result, so that the other checks still run. */
 async function runCheck(
   check: (platform: Platform) => Promise<CheckResult>,
   platform: Platform,

@@ -25,7 +25,8 @@ import { checkJobs } from './check-jobs.ts';
 
 type Check = (platform: Platform) => Promise<CheckResult>;
 
-const alarmShownMs = 30 * dayMs;
+/** How long an alarm of the audit is reported. */
+const alarmLifetimeMs = 30 * dayMs;
 const maxSkewMs = 5000;
 const warnBelowMegabytes = 500;
 
@@ -84,7 +85,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
       : '';
     if (!broken) {
       const result = `${links} entries, each as it was written${headNote}`;
-      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmShownMs) return { result };
+      if (!alarm || platform.clock.now().getTime() - alarm.at.getTime() > alarmLifetimeMs) return { result };
       return {
         result: `${result}; but on ${alarm.at.toISOString()} the site noticed: ${alarm.details.what}`,
         remedy:
@@ -154,10 +155,10 @@ export const siteChecks: Readonly<Record<string, Check>> = {
   async 'text messages'({ db, clock, settings }) {
     if (settings.mode === 'test') return { result: 'a test site shows them in the outbox' };
     if (!sendsTexts(settings)) return { result: 'none are sent: codes go by email alone' };
-    const fault = await findNotifyFault(settings, clock.now());
-    if (fault)
+    const problem = await findNotifyFault(settings, clock.now());
+    if (problem)
       return {
-        result: fault,
+        result: problem,
         remedy: 'See “Send text messages” in docs/operating.md. Codes can go by email meanwhile.',
       };
     const since = new Date(clock.now().getTime() - 7 * dayMs);
@@ -201,10 +202,10 @@ export const siteChecks: Readonly<Record<string, Check>> = {
     if (count === 0) return { result: 'none waits to be confirmed' };
     const first = await listMarkedByWords(db, { limit: 5 });
     const names = first.map(({ name }) => `“${name}”`).join(', ');
-    const named = count > first.length ? `${count}, among them ${names}` : names;
-    const shown = await countMarkedWithPlace(db);
+    const services = count > first.length ? `${count}, among them ${names}` : names;
+    const withPlaceCount = await countMarkedWithPlace(db);
     return {
-      result: `marked because of their words, and not confirmed: ${named}; ${shown} of them show their place to everybody`,
+      result: `marked because of their words, and not confirmed: ${services}; ${withPlaceCount} of them show their place to everybody`,
       remedy:
         'Open /operator/library/sensitive, and confirm each or take the mark off. If nobody must find the place, such as a refuge’s, mark its location as confidential there too: words never do that. Look for others too: a refuge whose words do not say so is shown like any other service.',
     };

@@ -28,7 +28,7 @@ export const siteKeyReplace: Command = {
   async run({ platform }) {
     const { db, clock, secrets } = platform;
     const fingerprint = siteKeyFingerprint(secrets);
-    const replaced = await inTransaction(db, async (trx) => {
+    const isReplaced = await inTransaction(db, async (trx) => {
       const { keyFingerprint } = await readSiteFactsAfterChanges(trx);
       if (keyFingerprint?.equals(fingerprint)) return false;
       await changeKeyFingerprint(trx, fingerprint);
@@ -42,11 +42,11 @@ export const siteKeyReplace: Command = {
       return true;
     });
     return {
-      text: replaced
+      text: isReplaced
         ? 'The site now uses its new site key. Start the site, and ask the developers of client systems to create new API keys. ' +
           'Earlier delivery addresses in the history of services and practices can no longer be read.'
         : 'This is already the site’s key. There is nothing to do.',
-      json: { replaced },
+      json: { replaced: isReplaced },
     };
   },
 };

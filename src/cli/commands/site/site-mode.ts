@@ -41,7 +41,7 @@ export const siteMode: Command = {
   async run({ platform }: OpenPlatform, input) {
     const { db, clock } = platform;
     const mode = readModeArgument(input);
-    const changed = await inTransaction(db, async (trx) => {
+    const isChanged = await inTransaction(db, async (trx) => {
       const { mode: before } = await readSiteFactsAfterChanges(trx);
       if (before === mode) return false;
       await changeMode(trx, mode);
@@ -56,8 +56,8 @@ export const siteMode: Command = {
       return true;
     });
     return {
-      text: changed ? `This is now a ${mode} site.` : `This is already a ${mode} site.`,
-      json: { mode, changed },
+      text: isChanged ? `This is now a ${mode} site.` : `This is already a ${mode} site.`,
+      json: { mode, changed: isChanged },
     };
   },
 };
