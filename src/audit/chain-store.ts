@@ -15,13 +15,13 @@ const canonicalFormSql = sql<string | null>`
 /** An entry's signature; null in entries from before there were signatures. */
 const signatureSql = sql`e.writer, e.number, e.code`;
 
-/** A time for people; as text, because somebody who tampers may write one that JavaScript cannot hold, such as infinity. */
+/** A time for people. It is text, because somebody who tampers may write one that JavaScript cannot hold, such as infinity. */
 const readableTimeSql = (time: RawBuilder<unknown>) =>
   sql<string | null>`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')`;
 
-export async function isAnythingUnsealed(db: Db): Promise<boolean> {
-  const unsealed = await db.selectFrom('audit_unsealed').select('entry_id').limit(1).executeTakeFirst();
-  return unsealed !== undefined;
+export async function hasUnsealedEntries(db: Db): Promise<boolean> {
+  const row = await db.selectFrom('audit_unsealed').select('entry_id').limit(1).executeTakeFirst();
+  return row !== undefined;
 }
 
 export type UnsealedEntry = {
@@ -37,7 +37,7 @@ export type UnsealedEntry = {
 
 export type SignedColumns = { writer: string | null; number: number | null; code: Buffer | null };
 
-/** Takes the oldest entries without a link off the queue. */
+/** Takes the oldest entries off the queue of those that wait for their link. */
 export async function takeUnsealed(trx: Trx, limit: number): Promise<UnsealedEntry[]> {
   const { rows } = await sql<UnsealedEntry>`
     with due as (
@@ -115,7 +115,7 @@ export async function findUnsealedEntry(
   return rows[0];
 }
 
-/** Whether the chain began without signatures, and when the first signed entry in it was written. */
+/** Whether the first entry of the chain has no signature, and when the first signed entry was written. */
 export async function findFirstSigned(db: Db): Promise<{ beganUnsigned: boolean; at: Date | null }> {
   const { rows } = await sql<{ beganUnsigned: boolean; at: Date | null }>`
     select
@@ -127,14 +127,14 @@ export async function findFirstSigned(db: Db): Promise<{ beganUnsigned: boolean;
   return rows[0]!;
 }
 
-/** @returns those of the given entries that are not in the database. */
+/** @returns those of these entries that are not in the database. */
 export async function findMissing(
   db: Db,
-  written: readonly { writer: string; number: number }[],
+  entries: readonly { writer: string; number: number }[],
 ): Promise<{ writer: string; number: number }[]> {
-  if (written.length === 0) return [];
+  if (entries.length === 0) return [];
   const { rows } = await sql<{ writer: string; number: number }>`
-    select w.writer, w.number from json_to_recordset(${JSON.stringify(written)}::json) as w(writer uuid, number bigint)
+    select w.writer, w.number from json_to_recordset(${JSON.stringify(entries)}::json) as w(writer uuid, number bigint)
     where not exists (select from audit_entries e where e.writer = w.writer and e.number = w.number)`.execute(
     db,
   );

@@ -19,7 +19,7 @@ import {
 } from '../../test/audit/stored.ts';
 import { columnsOf } from '../../test/database/stored.ts';
 import type { Trx } from '../platform/database/index.ts';
-import { isAnythingUnsealed } from './chain-store.ts';
+import { hasUnsealedEntries } from './chain-store.ts';
 import { checkChain, describeBreak } from './check-chain.ts';
 import { HeadMismatch, headFile, moveHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
@@ -50,7 +50,7 @@ describe('a whole chain', () => {
     await sealAudit(site.deps);
     await sealAudit(site.deps);
     expect(await checkChain(site.deps)).toMatchObject({ links: 7, broken: undefined });
-    expect(await isAnythingUnsealed(site.deps.db)).toBe(false);
+    expect(await hasUnsealedEntries(site.deps.db)).toBe(false);
   });
 
   it('may be empty', async () => {

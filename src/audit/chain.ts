@@ -4,9 +4,8 @@ import type { SiteSecrets } from '../platform/secrets/index.ts';
 export type Link = { position: number; hash: Buffer };
 
 /**
- * The hash of the link after `previous`. It is keyed with the site key: somebody who can change the database, but does
- * not have the key, cannot make the chain again. The entry is hashed by itself first. So the outer hash always covers a
- * text of fixed length, and nothing can be added to its end.
+ * The hash of the link after `previous`. It is keyed with the site key: somebody who can change the database, but does not have the key,
+ * cannot make a new chain. The entry is hashed by itself first, so that nothing can be added to the end of what the outer hash covers.
  */
 export function nextHash(secrets: SiteSecrets, previous: Link | undefined, canonical: string): Buffer {
   const position = (previous?.position ?? 0) + 1;

@@ -8,7 +8,7 @@ import { findUnsealedEntry, type LinkWithEntry, listLinksAfter } from './chain-s
 import { type Actor, recordAudit } from './entries-store.ts';
 import { type Head, moveHead, readAuditHead, UnreadableHead } from './head-file.ts';
 import { sealAudit } from './seal-audit.ts';
-import { hasValidSignature, mayBeUnsigned, type UnsignedRule, writtenAt } from './signer.ts';
+import { hasValidSignature, mayBeUnsigned, readTimeOf, type UnsignedRule } from './signer.ts';
 
 /** The first thing that is wrong with the chain: where, when, and what. */
 export type Break = {
@@ -40,12 +40,12 @@ export type Verification = {
 };
 
 const batchSize = 2000;
-/** A younger entry may still wait for its link. */
+/** An entry without a link is a break once it is older than this. */
 const graceMs = minuteMs;
 
 /**
- * Checks the whole chain, a batch at a time, and compares its end with the head that this machine has kept. Seal first:
- * an entry that has waited longer than a minute for its link counts as a break.
+ * Checks the whole chain, a batch at a time, and compares its end with the head in the data directory. Call `sealAudit` first: an entry
+ * that has waited longer than a minute for its link counts as a break.
  */
 export async function checkChain(deps: Platform): Promise<Verification> {
   const head = await readAuditHead(deps.settings).catch((error) => {
@@ -67,7 +67,7 @@ export async function checkChain(deps: Platform): Promise<Verification> {
 
 type Chain = { db: Db; secrets: SiteSecrets; head: Head | undefined };
 
-/** `missing` is the first gap in the numbers of a writer; the chain after it is still checked. */
+/** Checks each link in order, until one is broken. `missing` is the first gap in the numbers of a writer, which ends nothing. */
 async function followChain(
   chain: Chain,
 ): Promise<{ last: Link | undefined; broken?: Break; missing?: Break | undefined }> {
@@ -97,26 +97,27 @@ function findLinkBreak({ secrets, head }: Chain, last: Link | undefined, link: L
   return undefined;
 }
 
-/** Checks the signature of each entry, in the order of the chain, and that each writer's numbers have no gap. */
+/** Makes the check of signatures, for the entries in the order of the chain. It also finds gaps in each writer's numbers. */
 function createSignatureCheck(secrets: SiteSecrets) {
-  const counts = new Map<string, number>();
+  const lastNumbers = new Map<string, number>();
   const rule: UnsignedRule = { beganUnsigned: false, firstSignedAt: null };
   let latestAt = new Date(0);
   return (link: LinkWithEntry & { canonical: string }): Pick<Break, 'kind' | 'number'> | undefined => {
-    const genuine = hasValidSignature(secrets, link, link.canonical);
-    if (link.position === 1) rule.beganUnsigned = genuine === undefined;
-    if (genuine === undefined) return mayBeUnsigned(rule, latestAt) ? undefined : { kind: 'entry-unsigned' };
-    if (!genuine) return { kind: 'entry-forged' };
-    const at = writtenAt(link.canonical);
+    const isValid = hasValidSignature(secrets, link, link.canonical);
+    if (link.position === 1) rule.beganUnsigned = isValid === undefined;
+    if (isValid === undefined) return mayBeUnsigned(rule, latestAt) ? undefined : { kind: 'entry-unsigned' };
+    if (!isValid) return { kind: 'entry-forged' };
+    const at = readTimeOf(link.canonical);
     rule.firstSignedAt ??= at;
     if (at > latestAt) latestAt = at;
     const { writer, number } = link as { writer: string; number: number };
-    const expected = (counts.get(writer) ?? 0) + 1;
-    counts.set(writer, number);
-    return number === expected ? undefined : { kind: 'entry-dropped', number };
+    const expectedNumber = (lastNumbers.get(writer) ?? 0) + 1;
+    lastNumbers.set(writer, number);
+    return number === expectedNumber ? undefined : { kind: 'entry-dropped', number };
   };
 }
 
+/** Where a break is, and whether somebody changed the entry or the link. */
 async function locateBreak(
   chain: Chain,
   kind: Break['kind'],
@@ -130,7 +131,7 @@ async function locateBreak(
   return { kind: isEntryChanged ? 'entry-changed' : kind, position, entryId, at };
 }
 
-/** The link is ours if the next one builds on it. Then somebody has changed the entry, not the link. */
+/** Whether the site made this link: it did if the head has it, or the next link builds on it. */
 async function isLinkOurs({ db, secrets, head }: Chain, link: Link): Promise<boolean> {
   if (head?.position === link.position) return head.hash.equals(link.hash);
   const [next] = await listLinksAfter(db, link.position, 1);
@@ -154,10 +155,10 @@ export async function sealCheckAndRecord(deps: Platform, actor: Actor): Promise<
       details: broken ? { links, broken: broken.kind, what: describeBreak(broken) } : { links },
     }),
   );
-  // The result is returned even if the head cannot be written to the data directory.
+  // The check has a result even if the head cannot be written to the data directory.
   if (!broken) {
     await moveHead(deps).catch((error) =>
-      deps.log.warn({ error: describeError(error) }, 'the head of the audit chain could not be noted'),
+      deps.log.warn({ error: describeError(error) }, 'the head of the audit chain could not be written'),
     );
   }
   return result;

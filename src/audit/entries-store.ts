@@ -6,8 +6,8 @@ import { auditOf } from './open-audit.ts';
 import type { SignedValues } from './signer.ts';
 
 /**
- * Writes an entry in the transaction of the change that it records, so that there is never one without the other. It is
- * sealed a moment later: making its link here would have every transaction wait for the one before.
+ * Writes an entry in the transaction of the change that it records, so that there is never one without the other. It is sealed a moment
+ * later: if the link were made here, every transaction would wait for the one before.
  */
 export function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   return recordAudits(trx, [entry]);
@@ -48,7 +48,7 @@ function rowOf({ at, actor, action, subject, outcome = 'done', details = {} }: A
     subject_type: subject?.type ?? null,
     subject_id: subject?.id ?? null,
     outcome,
-    // In one form, so that a search finds it however it was written.
+    // In one form, so that a search finds an IP address in any spelling.
     address: actor.ipAddress === undefined ? null : (plainIpAddress(actor.ipAddress) ?? actor.ipAddress),
     // As the database stores it: dates are texts, and undefined values are left out.
     details: JSON.parse(JSON.stringify({ ...details, by_key: actor.key })) as unknown,

@@ -5,7 +5,7 @@ import type { Settings } from '../platform/settings/index.ts';
 import type { Link } from './chain.ts';
 import { findLastLink, findLinkHash } from './chain-store.ts';
 
-/** The newest link that this machine has seen, kept outside the database. */
+/** The newest link that this machine has seen, as the file outside the database has it. */
 export type Head = Link & { at: Date };
 
 /** The file exists, but is not a head. */
@@ -13,12 +13,12 @@ export class UnreadableHead extends Error {
   override name = 'UnreadableHead';
 }
 
-/** The path of the file that remembers how far the chain has come. */
+/** The path of the file that has the head. */
 export function headFile({ dataDir }: Settings): string {
   return join(dataDir, 'audit-head.json');
 }
 
-/** @throws UnreadableHead */
+/** The head in the file; undefined if there is no file. @throws UnreadableHead */
 export async function readAuditHead(settings: Settings): Promise<Head | undefined> {
   const text = await readFile(headFile(settings), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -41,12 +41,15 @@ async function writeHead(settings: Settings, { position, hash, at }: Head): Prom
 }
 
 /**
- * Renames the file, with the time in its name: a database that was restored from a backup is older than the head. The
- * file is kept, so that somebody who investigates can compare.
+ * Puts the file aside under a name with the time, because a database that was restored from a backup is older than the head. Somebody
+ * who investigates can still compare it.
  */
 export async function renameHead(settings: Settings, at: Date): Promise<void> {
-  const aside = headFile(settings).replace(/\.json$/, `-until-${at.toISOString().replaceAll(':', '')}.json`);
-  await rename(headFile(settings), aside).catch((error: NodeJS.ErrnoException) => {
+  const newPath = headFile(settings).replace(
+    /\.json$/,
+    `-until-${at.toISOString().replaceAll(':', '')}.json`,
+  );
+  await rename(headFile(settings), newPath).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;
   });
 }
@@ -78,10 +81,10 @@ export async function moveHead({ db, clock, settings }: Platform): Promise<Head 
   const last = await findLastLink(db);
   const head = await readAuditHead(settings);
   if (head && !(await findLinkHash(db, head.position))?.equals(head.hash)) throw new HeadMismatch();
-  // Read again: meanwhile another process with this data directory may have moved the head further.
+  // Read again, because another process with this data directory may have moved the head meanwhile.
   const newest = await readAuditHead(settings);
   if (!last || (newest && newest.position >= last.position)) return undefined;
-  const moved = { ...last, at: clock.now() };
-  await writeHead(settings, moved);
-  return moved;
+  const newHead = { ...last, at: clock.now() };
+  await writeHead(settings, newHead);
+  return newHead;
 }

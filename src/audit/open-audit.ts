@@ -6,7 +6,7 @@ import { AuditSigner } from './signer.ts';
 /** What this process keeps in memory for the audit of one database. */
 type OpenAudit = { readonly signer: AuditSigner; readonly refusals: RefusalCounts };
 
-// Found by the database instead of being handed in, so that recording an entry needs only the transaction.
+// Keyed by the database, and not handed in, so that recording an entry needs only the transaction.
 const audits = new WeakMap<Db, OpenAudit>();
 
 /** Opens the audit of a database. Call it once when the database is opened, before anything is written. */

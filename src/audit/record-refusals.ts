@@ -5,14 +5,14 @@ import { Problem } from '../platform/problem/index.ts';
 import { type Actor, type AuditEntry, recordAudit } from './entries-store.ts';
 import { auditOf } from './open-audit.ts';
 
-// `withRefusalAudit` runs an action and records its refusal: each one of an account, and one a minute of strangers. Routes that refuse
-// strangers by themselves call `recordRefusalOncePerMinute`. `recordRefusedObject` is for things that belong to others.
+// `withRefusalAudit` runs an action and records its refusal: every refusal of an account, and one a minute of strangers. Routes that refuse
+// strangers themselves call `recordRefusalOncePerMinute`. `recordRefusedObject` is for things that belong to others.
 
 type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
 
 /**
- * Does something. If it is refused, the audit keeps the refusal and its reason, although the transaction it was refused
- * in is undone. What was sent is not kept: somebody may have typed a secret into the wrong field.
+ * Does some work. If a Problem refuses it, the audit gets the refusal and its reason, although the transaction of the work is undone. The
+ * audit does not get what was sent: somebody may have typed a secret into the wrong field.
  */
 export async function withRefusalAudit<T>(
   deps: Platform,
@@ -25,7 +25,7 @@ export async function withRefusalAudit<T>(
     if (!(error instanceof Problem)) throw error;
     const reason = error.errors?.[0]?.message ?? error.kind.type;
     const refusal = { ...attempt, details: { ...attempt.details, reason } };
-    // A caller without an account may come back as often as they like.
+    // A caller without an account can repeat this without limit.
     if (attempt.actor.id === undefined) await recordRefusalOncePerMinute(deps, refusal);
     else await recordRefusal(deps, refusal);
     throw error;
@@ -33,9 +33,8 @@ export async function withRefusalAudit<T>(
 }
 
 /**
- * Records a refusal that strangers can cause as often as they like: only the first in a minute of each action and account,
- * or network if there is no account. There are at most sixty of one action a minute, because somebody with IPv6 has
- * endless networks.
+ * Records a refusal that strangers can repeat without limit: once a minute for each action and account, or network if there is no
+ * account. Of one action it records at most sixty a minute, because somebody with IPv6 has endless networks.
  */
 export async function recordRefusalOncePerMinute(deps: Platform, attempt: Attempt): Promise<void> {
   const { action, actor } = attempt;
@@ -56,8 +55,8 @@ export type RefusedObject = {
 };
 
 /**
- * Records that somebody was refused something that belongs to others. The first ten things of a kind in a minute get an
- * entry each. The next entry after that minute says how many were left out.
+ * Records that somebody asked for something that belongs to others. The first ten things of a kind in a minute get an entry each. The
+ * next entry after that minute says how many refusals got none.
  */
 export async function recordRefusedObject(
   deps: Platform,

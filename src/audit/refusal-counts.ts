@@ -1,15 +1,16 @@
 import { createCallWindows } from '../platform/concurrency/call-windows.ts';
 import { minuteMs } from '../platform/durations.ts';
 
-/** More refusals of one action in a minute, from everywhere, would fill the database and tell nothing new. */
+/** More refusals of one action in a minute, by whomever, would fill the database and say nothing new. */
 const maxPerMinute = 60;
 
-/** How many refused things of one kind are named for each account in a minute; the rest are only counted. */
-const maxNamed = 10;
+/** How many things of one kind get an entry for each account in a minute; other refusals are only counted. */
+const maxEntries = 10;
 
 const windowMs = minuteMs;
 
-type Window = { endsAtMs: number; named: Set<string>; others: number };
+/** The ids that got an entry in this minute, and how many refusals got none. */
+type Window = { endsAtMs: number; recordedIds: Set<string>; unrecorded: number };
 
 /** Counts what this process refused in the last minute, so that nobody can fill the audit with refusals. */
 export class RefusalCounts {
@@ -23,7 +24,7 @@ export class RefusalCounts {
   }
 
   /**
-   * Counts a refused thing.
+   * Counts a refusal of a thing that belongs to others.
    * @returns whether this refusal needs an entry, and how many in the minute before it got none.
    */
   countObject(
@@ -34,23 +35,23 @@ export class RefusalCounts {
     const key = `${accountId} ${subject.type}`;
     const last = this.#windows.get(key);
     const isOver = last === undefined || nowMs >= last.endsAtMs;
-    const window = isOver ? this.#begin(key, nowMs) : last;
-    if (window.named.size >= maxNamed || window.named.has(subject.id)) {
-      window.others += 1;
+    const window = isOver ? this.#startWindow(key, nowMs) : last;
+    if (window.recordedIds.size >= maxEntries || window.recordedIds.has(subject.id)) {
+      window.unrecorded += 1;
       return { needsEntry: false, unrecorded: 0 };
     }
-    window.named.add(subject.id);
-    return { needsEntry: true, unrecorded: isOver ? (last?.others ?? 0) : 0 };
+    window.recordedIds.add(subject.id);
+    return { needsEntry: true, unrecorded: isOver ? (last?.unrecorded ?? 0) : 0 };
   }
 
-  /** Forgets windows that have ended, with their counts, so that the map does not grow without limit. */
-  #begin(key: string, nowMs: number): Window {
+  /** Starts a window, and forgets those that have ended, so that the map does not grow without limit. */
+  #startWindow(key: string, nowMs: number): Window {
     this.#windows.delete(key);
     for (const [oldKey, old] of this.#windows) {
       if (nowMs < old.endsAtMs) break;
       this.#windows.delete(oldKey);
     }
-    const window = { endsAtMs: nowMs + windowMs, named: new Set<string>(), others: 0 };
+    const window = { endsAtMs: nowMs + windowMs, recordedIds: new Set<string>(), unrecorded: 0 };
     this.#windows.set(key, window);
     return window;
   }

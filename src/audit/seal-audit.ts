@@ -9,8 +9,8 @@ import {
   findFirstSigned,
   findLastLink,
   findMissing,
+  hasUnsealedEntries,
   insertLinks,
-  isAnythingUnsealed,
   takeUnsealed,
   type UnsealedEntry,
 } from './chain-store.ts';
@@ -22,36 +22,35 @@ import { hasValidSignature, mayBeUnsigned, type UnsignedRule } from './signer.ts
 const batchSize = 1000;
 
 /**
- * Gives every entry that has no link yet its link in the chain. The order of the chain is the order of sealing: an entry
- * whose transaction took long comes after entries with higher ids. Under a site key that is not the database's nothing is
- * sealed: once the right key is back, such links would look forged.
+ * Gives every entry without a link its link in the chain. The order of the chain is the order of sealing: an entry whose transaction took
+ * long comes after entries with higher ids. With a site key that is not the database's, it seals nothing: once the right key is back,
+ * such links would look forged.
  *
  * An entry that the site did not write gets no link. That raises an alarm, and so does an entry that has disappeared.
  */
 export async function sealAudit(deps: Platform): Promise<void> {
   const lastNumbers = auditOf(deps.db).signer.takeLastNumbers();
-  const somethingWaits = await isAnythingUnsealed(deps.db);
-  if (!(somethingWaits || lastNumbers.length > 0) || !(await keyMatchesDatabase(deps.db, deps.secrets)))
-    return;
+  if (lastNumbers.length === 0 && !(await hasUnsealedEntries(deps.db))) return;
+  if (!(await keyMatchesDatabase(deps.db, deps.secrets))) return;
   const lost = await findMissing(deps.db, lastNumbers);
-  if (lost.length > 0) await inTransaction(deps.db, (trx) => raiseAlarms(trx, deps, lost.map(lostEntry)));
-  let taken: number;
-  do {
-    taken = await inTransaction(deps.db, (trx) => sealBatch(trx, deps));
-  } while (taken === batchSize);
+  if (lost.length > 0)
+    await inTransaction(deps.db, (trx) => raiseAlarms(trx, deps, lost.map(alarmOfLostEntry)));
+  let count = batchSize;
+  while (count === batchSize) count = await inTransaction(deps.db, (trx) => sealBatch(trx, deps));
 }
 
-const lostEntry = ({ number }: { number: number }): Alarm => ({
+const alarmOfLostEntry = ({ number }: { number: number }): Alarm => ({
   kind: 'entry-lost',
   what: `Entry ${number} of a process of this site was written, and is not in the database.`,
 });
 
+/** Seals the oldest entries that wait. @returns how many there were, at most `batchSize`. */
 async function sealBatch(trx: Trx, deps: Platform): Promise<number> {
   const { secrets, clock } = deps;
-  // One sealer at a time, in all processes.
+  // Only one process seals at a time, so that the chain has one end.
   await holdTaskLock(trx, 'audit-chain');
-  const due = await takeUnsealed(trx, batchSize);
-  const { accepted, alarms } = await checkEntries(trx, deps, due);
+  const entries = await takeUnsealed(trx, batchSize);
+  const { accepted, alarms } = await checkEntries(trx, deps, entries);
   let last: Link | undefined = await findLastLink(trx);
   const links = accepted.map(({ id, canonical }) => {
     const hash = nextHash(secrets, last, canonical);
@@ -61,7 +60,7 @@ async function sealBatch(trx: Trx, deps: Platform): Promise<number> {
   });
   await insertLinks(trx, links, clock.now());
   await raiseAlarms(trx, deps, alarms);
-  return due.length;
+  return entries.length;
 }
 
 type AcceptedEntry = UnsealedEntry & { canonical: string };
@@ -70,17 +69,17 @@ type AcceptedEntry = UnsealedEntry & { canonical: string };
 async function checkEntries(
   trx: Trx,
   { secrets, clock }: Platform,
-  due: readonly UnsealedEntry[],
+  entries: readonly UnsealedEntry[],
 ): Promise<{ accepted: AcceptedEntry[]; alarms: Alarm[] }> {
-  const findRule = rememberUnsignedRule(trx);
+  const findRule = createRuleReader(trx);
   const accepted: AcceptedEntry[] = [];
   const alarms: Alarm[] = [];
-  for (const entry of due) {
+  for (const entry of entries) {
     const { canonical, hasLink } = entry;
     if (canonical !== null && hasLink) continue;
     const alarm = await findAlarm(entry, secrets, findRule, clock.now());
     if (alarm) alarms.push(alarm);
-    // After a gap the entry itself is right, and is sealed.
+    // An entry after a gap is itself as the site wrote it, so it is sealed.
     if (canonical !== null && (!alarm || alarm.kind === 'entry-dropped'))
       accepted.push({ ...entry, canonical });
   }
@@ -109,8 +108,8 @@ async function findAlarm(
   return { kind: 'entry-dropped', what };
 }
 
-/** Reads the rule for unsigned entries once, when the first of them is found. */
-function rememberUnsignedRule(trx: Trx): () => Promise<UnsignedRule> {
+/** Makes the function that reads the rule for unsigned entries, when the first of them needs it, and only once. */
+function createRuleReader(trx: Trx): () => Promise<UnsignedRule> {
   let rule: UnsignedRule | undefined;
   return async () => {
     if (rule) return rule;
@@ -132,7 +131,7 @@ type Alarm = {
   what: string;
 };
 
-/** Many alarms at once have one cause, and too many entries would hide the rest of the audit. */
+/** Many alarms at once usually have one cause, and too many entries would hide the rest of the audit. */
 const maxAlarmsAtOnce = 20;
 
 /** Records in the log and in the audit itself that somebody tampered with the audit. */
@@ -176,10 +175,10 @@ export function startSealing(deps: Platform): { stop(): Promise<void> } {
 
 /** Also writes the head to the log, which is often kept on another machine; once an hour is enough. */
 function createHeadLogger(log: Log) {
-  let notedAtMs = Number.NEGATIVE_INFINITY;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
   return (head: Awaited<ReturnType<typeof moveHead>>) => {
-    if (!head || head.at.getTime() - notedAtMs < headInLogEveryMs) return;
-    notedAtMs = head.at.getTime();
+    if (!head || head.at.getTime() - loggedAtMs < headInLogEveryMs) return;
+    loggedAtMs = head.at.getTime();
     log.info(
       { position: head.position, hash: head.hash.toString('hex') },
       'the audit chain has come this far',

@@ -9,12 +9,12 @@ export type AuditPage = { entries: StoredAuditEntry[]; next: number | undefined 
 /** Hides the entries, and the details of entries, that the reader may not see. */
 export type HideEntries = (trx: Trx, entries: readonly StoredAuditEntry[]) => Promise<StoredAuditEntry[]>;
 
-/** A page reads at most this many batches of entries: if all of them are hidden, the search would otherwise read the whole audit. */
+/** A page reads at most this many batches. Otherwise a search whose entries are all hidden would read the whole audit. */
 const maxBatches = 20;
 
 /**
- * A page of the entries that a filter finds, newest first. The search is recorded itself, with its first page. Hidden
- * entries are replaced by older ones, so that nobody can count them.
+ * A page of the entries that a filter finds, newest first. The audit records the search when its first page is read. Older entries fill
+ * the places of hidden ones, so that nobody can count them.
  */
 export function searchAudit(
   deps: Platform,

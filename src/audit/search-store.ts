@@ -39,8 +39,8 @@ const entriesWithPositionSql = sql`
   from audit_entries e left join audit_links l on l.entry_id = e.id`;
 
 /**
- * Entries by time, newest first, those before the entry `beforeId`. Indexes find them by time, action,
- * account or subject; by IP address or outcome alone the entries are read through from the newest.
+ * The entries before `beforeId`, newest first. Indexes find them by time, action, account or subject. By IP address or outcome alone, the
+ * query reads all entries from the newest.
  */
 export async function listEntries(
   db: Db,
@@ -48,7 +48,7 @@ export async function listEntries(
   beforeId: number | undefined,
   limit: number,
 ): Promise<StoredAuditEntry[]> {
-  const conditions = conditionsOfSql(filter);
+  const conditions = filterConditionsSql(filter);
   if (beforeId !== undefined)
     conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${beforeId}), ${beforeId})`);
   const { rows } = await sql<StoredAuditEntry>`
@@ -58,7 +58,7 @@ export async function listEntries(
   return rows;
 }
 
-function conditionsOfSql(filter: AuditFilter): RawBuilder<unknown>[] {
+function filterConditionsSql(filter: AuditFilter): RawBuilder<unknown>[] {
   const { actor, action, subjectId, outcome, ipAddress: address, from, to } = filter;
   const conditions = [action === undefined ? sql`e.action <> ${auditRead}` : sql`e.action = ${action}`];
   if (actor)
@@ -104,10 +104,10 @@ export async function findLatestEntry(db: Db, action: string): Promise<StoredAud
   return latest;
 }
 
-/** How many of an account’s newest entries are read for what it did last. */
-const newestEntries = 300;
+/** How many of an account’s newest entries are searched for what it did last. */
+const maxNewestEntries = 300;
 
-/** The ids of what an account did this with most recently, the last first, each once. */
+/** The ids of the subjects of an account’s latest entries of this action, the latest first, each once. */
 export async function listLastSubjects(
   db: Db,
   { accountId, action, limit }: { accountId: string; action: string; limit: number },
@@ -116,13 +116,13 @@ export async function listLastSubjects(
     select subject_id as subject
     from (
       select id, action, subject_id, outcome from audit_entries where actor_id = ${accountId}
-      order by id desc limit ${newestEntries}) as newest
+      order by id desc limit ${maxNewestEntries}) as newest
     where action = ${action} and outcome = 'done' and subject_id is not null
     group by subject_id order by max(id) desc limit ${limit}`.execute(db);
   return rows.map(({ subject }) => subject);
 }
 
-/** Whether an account has done something since then. */
+/** Whether an account has an entry of this action since a time. */
 export async function hasDone(
   db: Db,
   { accountId, action, since }: { accountId: string; action: string; since: Date },

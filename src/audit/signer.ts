@@ -23,8 +23,8 @@ export type SignedValues = readonly [
 export type Signature = { writer: string; number: number; code: Buffer };
 
 /**
- * Numbers entries without gaps. One transaction at a time uses a counter, and the counter moves on only when that
- * transaction commits: neither a rollback nor a killed process leaves a gap.
+ * Numbers entries without gaps. Only one transaction at a time uses a counter, and the counter advances only when that transaction
+ * commits. So neither a rollback nor a killed process leaves a gap.
  */
 type Counter = { readonly writer: string; number: number };
 
@@ -40,6 +40,7 @@ export class AuditSigner {
     this.#secrets = secrets;
   }
 
+  /** Signs an entry with the next number of the counter that its transaction uses. */
   sign(trx: Trx, values: SignedValues): Signature {
     const use = this.#inUse.get(trx) ?? this.#takeCounter(trx);
     use.number += 1;
@@ -51,7 +52,7 @@ export class AuditSigner {
     };
   }
 
-  /** The last entry of each counter that advanced since the last call. One that is not in the database was deleted. */
+  /** The last entry of each counter that advanced since the last call. If such an entry is not in the database, somebody deleted it. */
   takeLastNumbers(): { writer: string; number: number }[] {
     const last = [...this.#advanced].map(({ writer, number }) => ({ writer, number }));
     this.#advanced.clear();
@@ -63,7 +64,7 @@ export class AuditSigner {
     const use = { counter, number: counter.number };
     this.#inUse.set(trx, use);
     onTransactionEnd(trx, (outcome) => {
-      // Nobody knows whether the last numbers were used, so the next number could leave a gap.
+      // Nobody knows whether the transaction committed, so the counter is not used again: its next number could leave a gap.
       if (outcome === 'unknown') return;
       if (outcome === 'committed') {
         counter.number = use.number;
@@ -93,8 +94,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * How long unsigned entries are accepted after the first signed one: during an update without downtime a process of the
- * earlier version still writes them. A site that has signed from the start accepts none.
+ * How long unsigned entries are accepted after the first signed one: during an update without downtime, a process of the earlier version
+ * still writes them. A site whose first entry is signed accepts none.
  */
 const unsignedForMs = hourMs;
 
@@ -118,7 +119,7 @@ export function hasValidSignature(
 }
 
 /** When an entry was written, according to its canonical form. */
-export function writtenAt(canonical: string): Date {
+export function readTimeOf(canonical: string): Date {
   const [, at] = JSON.parse(canonical) as [number, string];
   return new Date(String(at).replace(/(\.\d{3})\d{3} AD$/, '$1Z'));
 }
