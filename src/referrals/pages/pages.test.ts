@@ -172,6 +172,12 @@ describe('the page of a referral', () => {
     expect((await stranger.open(url)).status).toBe(404);
     expect((await stranger.send(`${url}/accept`, { version: '2' })).status).toBe(404);
     expect((await stranger.open('/referrals')).text).toContain('Nobody has referred a person');
+    const empty = (await stranger.open('/referrals?view=received&tab=waiting')).page.querySelector('main')!;
+    expect(empty.querySelectorAll('.onward-tabs, .onward-list-tools')).toEqual([]);
+    expect(empty.querySelector('a.nhsuk-button')!.getAttribute('href')).toBe('/library');
+    // A filter that finds nothing keeps what it is changed by.
+    const { page } = await stranger.open('/referrals?view=received&urgent=yes');
+    expect(page.querySelector('.onward-list-tools')).not.toBeNull();
     const operator = await browser({ role: 'operator' });
     for (const address of [url, '/referrals']) {
       const { text } = await operator.open(address);

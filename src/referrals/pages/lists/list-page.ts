@@ -309,16 +309,18 @@ function filterNamesOf({ filters }: WorklistKind): string[] {
 /** The order and filters of a list, which of them are on, and the list without them. */
 function filteringOf(
   { list, chosen }: WorklistRequest,
-  { choices, colleagues }: ReadList,
+  { choices, colleagues, tabCounts }: ReadList,
   words: string | undefined,
   accountId: string,
 ) {
   const names = filterNamesOf(list);
   const without = Object.fromEntries(names.map((name) => [name, undefined]));
+  const filtered = words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name));
   return {
     chosen,
     ...sortingOf(chosen),
-    filtered: words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name)),
+    filtered,
+    isEmpty: !filtered && [...tabCounts.values()].every((count) => count === 0),
     filters: list.filters.map((name) => ({ name, text: filterWords[name], isOn: chosen[name] === 'yes' })),
     filtersInUse: names.filter((name) => chosen[name] !== undefined).length,
     unfilteredHref: pathTo({ ...chosen, ...without }),
