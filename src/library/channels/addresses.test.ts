@@ -74,7 +74,7 @@ describe('a new email address of a service', () => {
     expect(await textOfTable(site.deps.db, 'delivery_address_history')).not.toContain('example.org');
   });
 
-  it('is told without the name of a sensitive service in the subject', async () => {
+  it('is announced without the name of a sensitive service', async () => {
     await put({ email: 'open@example.org' });
     expect((await newest('open@example.org', asks))?.subject).toContain(':');
     await put({ email: 'hidden@example.org' }, undefined, provider, { sensitive: true });
@@ -300,7 +300,7 @@ describe('a second mailbox of a service, for codes', () => {
     expect((await newest('codes@example.org', told))?.text).toContain('was removed');
   });
 
-  it('is never the one that gets the letters or the emails about referrals', async () => {
+  it('is never the mailbox of letters or emails about referrals', async () => {
     const answered_by = { email: 'answers+team@example.org' };
     for (const same of ['OLD@example.org', 'answers@example.org', 'OLD+codes@example.org']) {
       const refused = await setCodes(same, { answered_by });
@@ -308,7 +308,7 @@ describe('a second mailbox of a service, for codes', () => {
     }
   });
 
-  it('does not become the one for letters by a later change of theirs', async () => {
+  it('does not become the mailbox for letters later', async () => {
     expect((await setCodes('codes@example.org')).statusCode).toBe(200);
     const refused = await put({ email: 'codes+letters@example.org' });
     expect([refused.statusCode, refused.json().errors]).toMatchObject([422, [{ pointer: '/code_email' }]]);
@@ -333,7 +333,7 @@ describe('a mobile number of a service, for codes', () => {
   const set = (code_telephone: string | null) =>
     put({}, ['inbox'], provider, { code_telephone, code_email: null });
 
-  it('is used once it is confirmed by a link in a text, which names no service', async () => {
+  it('works once a text’s link confirms it; the text names no service', async () => {
     const answer = await set('+44 (0)7700-900123');
     expect(answer.json()).toMatchObject({
       code_telephone: mobile,

@@ -98,7 +98,7 @@ describe('a confidential place', () => {
     expect(await tablesThatTell()).toEqual([]);
   });
 
-  it('stays out when its feed is read again, and when somebody enters it', async () => {
+  it('stays out after its feed is read again or somebody enters it', async () => {
     expect(await bring({})).toMatchObject({ unchanged: 1, updated: 0 });
     expect(await bring({ description: 'Rooms.', last_modified: '2026-11-21T00:00:00Z' })).toMatchObject({
       updated: 1,
@@ -126,7 +126,7 @@ describe('a confidential place', () => {
     expect((await call(operator, 'GET', url)).body.service_at_locations).toHaveLength(1);
   });
 
-  it('is asked of the other services of its organisation, on both sides', async () => {
+  it('is asked about for other services of its organisation', async () => {
     const at = { ...location, id: 'bridge', name: 'Bridge End' };
     const organization = { id: 'bridge-org', name: 'Bridge Recovery' };
     const services = ['Bridge recovery', 'Bridge gambling help'].map((name, number) => ({

@@ -186,9 +186,7 @@ describe('the HSDS resources', () => {
 
   const lists = ['services', 'service_at_locations', 'organizations', 'taxonomies', 'taxonomy_terms'];
 
-  it.each(
-    lists,
-  )('%s takes no value that it cannot have, says which, and ignores unknown names', async (list) => {
+  it.each(lists)('%s refuses wrong values by name, and ignores unknown names', async (list) => {
     const bad: [string, string][] = [
       ['page=0', 'page'],
       ['page=1.5', 'page'],

@@ -310,11 +310,11 @@ describe('the words of a crisis in a text', () => {
     ['She has no thoughts of suicide today, but did.', false],
     ['She has thoughts of suicide.', false],
     ['There are no plans. She talks of suicide.', false],
-  ])('are denied only directly before them, and at the end of a sentence: %s', (text, isDenied) => {
+  ])('are denied just before them or at the end of a sentence: %s', (text, isDenied) => {
     expect(crisisIn(text).map((each) => each.isDenied)).toEqual([isDenied]);
   });
 
-  it('come with their sentence, and those after it while there is room', () => {
+  it('come with their sentence, and later ones while they fit', () => {
     expect(
       crisisIn('It is bad. On Friday, Jo said “I want to die” and cried all evening. He went home.'),
     ).toEqual([

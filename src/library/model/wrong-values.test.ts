@@ -93,7 +93,7 @@ const wrong: Wrong[] = [
 describe('removeInvalidValues', () => {
   it.each(
     wrong,
-  )('%s that is none is left out of an import, and refused from a program', async (_name, more, pointer, message) => {
+  )('%s that is none is left out of imports, refused from programs', async (_name, more, pointer, message) => {
     const result = await bring(aService({ description: 'Kept', ...more }));
     expect(result).toMatchObject({ created: 1, rejected: 0, parts_left_out: 1 });
     expect(result.leftOut.parts).toMatchObject([

@@ -89,7 +89,7 @@ describe('the review list', () => {
     expect((await operator.open(next.replace(/cursor=.*/, dated))).text).toContain('Checked 2024-02-29');
   });
 
-  it('is limited to one organisation, and stays so while its services are checked', async () => {
+  it('stays limited to one organisation during the checks', async () => {
     await operator.signIn();
     const { organizationId, organizationName } = await aService(site.deps, { serviceName: 'Tea & chat' });
     const organization = { id: organizationId, name: organizationName };

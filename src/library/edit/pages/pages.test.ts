@@ -205,7 +205,7 @@ describe('editing by pages', () => {
     expect(text).toContain('Seed swap');
   });
 
-  it('sets the availability in the list of services and on the home page', async () => {
+  it('sets the availability in the list and on the home page', async () => {
     const place = await aService(site.deps);
     const provider = await staffOf(place);
     for (const from of ['/library', '/']) {

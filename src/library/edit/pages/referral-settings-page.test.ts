@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 describe('the referral settings page', () => {
-  it('names who got the link for a new address, and what happens until then', async () => {
+  it('names who got the link for a new address, and what waits', async () => {
     const { serviceId } = await aService(site.deps);
     const path = `/services/${serviceId}/referral-settings`;
     const other = await signedInBrowser(site, { role: 'operator' });

@@ -38,7 +38,7 @@ describe('a service that is not sensitive any more', () => {
     expect(shown.page.querySelector('input[type=checkbox][name=sensitive]')).toBeNull();
   });
 
-  it('is told to all operators, and named where people are referred from then on', async () => {
+  it('is announced to all operators, and named for new referrals', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const asked = await browser.send(page, { accepts: 'yes', channel_1: 'inbox' });
     const link = asked.page.querySelector('.nhsuk-error-summary a')?.getAttribute('href');
@@ -74,7 +74,7 @@ describe('a service that is not sensitive any more', () => {
 describe('a location that is not confidential any more', () => {
   const locationOf = async () => (await set(operator, {})).body.location_confidential;
 
-  it('is said by an operator alone, with a reason that all operators are told', async () => {
+  it('is said only by an operator, with a reason that all learn', async () => {
     expect((await set(provider, { location_confidential: true })).status).toBe(200);
     const off = { location_confidential: false };
     expect((await set(provider, { ...off, location_reason: reason })).status).toBe(403);
