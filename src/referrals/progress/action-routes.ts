@@ -58,7 +58,7 @@ const descriptions: Readonly<Record<Action, Description>> = {
     operationId: 'changeWait',
     summary: 'Say why or until when the person still waits',
     description:
-      'Puts another reason and date in the place of those that the referral has on the waiting list; what is left out is gone.',
+      'Replaces the reason and the date that the referral has on the waiting list. What you leave out is removed.',
   },
   complete: {
     operationId: 'completeReferral',
@@ -108,14 +108,14 @@ export function actionRoutes(app: App, deps: ReferralDeps): void {
             ...problemAnswers({
               ...badBody,
               ...staleVersion,
-              403: `This is for ${sides}${mayReportDeath(action) ? ', and with the reason died for people: no system account may' : ''}.${orServiceHidden}`,
+              403: `This is for ${sides}${mayReportDeath(action) ? ', and the reason died is for people: a system account may not give it' : ''}.${orServiceHidden}`,
               404: notYours,
               409: `The status does not allow this, or a reported death must be dealt with first. ${restrictedOrErased}`,
               ...(actionRules[action].requires === 'outcome' && {
                 422: 'A measure is out of its range, or a date for the GP practice is in the past.',
               }),
               ...(actionsThatMayMeanDeclined.includes(action) && {
-                422: `Only with the reason client-declined may the person have declined social prescribing.${suggestingActions.includes(action) ? ' Or no referrals can be made to the service that is suggested.' : ''}`,
+                422: `declines_social_prescribing is only for the reason client-declined.${suggestingActions.includes(action) ? ' Or no referrals can be made to the service that is suggested.' : ''}`,
               }),
               ...(waitActions.includes(action) && {
                 422: 'The date is in the past, or more than a year away.',
