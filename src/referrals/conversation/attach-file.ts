@@ -58,7 +58,7 @@ export async function attachFile(
   const scanned = await scanBeforeStoring(deps, caller, upload, startedAt);
   return inRetriedTransaction(deps.db, async (trx) => {
     const { referral, sides } = await lockForSides(trx, caller, upload.referralId, startedAt);
-    // After the scan and the lock: what was shown to somebody meanwhile would otherwise count as later than this file.
+    // The time is taken after the scan and the lock. Otherwise somebody who read the page meanwhile would count as having seen this file.
     const at = deps.clock.now();
     const request = requestWithFile(deps, caller, referral.id, upload);
     const earlier = await replayOrRefuse<PresentedAttachment>(trx, deps, request);
@@ -119,9 +119,9 @@ const notRemoved = {
 };
 
 /**
- * Has a scanner look at the file, if the site has one: before the transaction, because it is slow, and only for those who may attach it.
- * Operators learn that it does not look at files; the audit keeps who sent a virus.
- * @returns whether it has looked at the file
+ * Has a scanner look at the file, if the site has one: before the transaction, because scanning is slow, and only for those who may attach
+ * it. If the scanner does not work, operators learn of it; if it finds a virus, the audit keeps who sent the file.
+ * @returns whether a scanner has looked at the file
  * @throws Problem as `attachFile`
  */
 async function scanBeforeStoring(
@@ -151,7 +151,7 @@ function requestWithFile(
   });
 }
 
-/** The referral is locked, so that two uploads at once cannot exceed the limits together. @throws Problem `too-large` */
+/** Checked while the referral is locked, so that two uploads at once cannot exceed the limits together. @throws Problem `too-large` */
 async function requireSpace(trx: Trx, referralId: string, size: number): Promise<void> {
   const { count, bytes } = await sumAttachments(trx, referralId);
   if (count >= maxFiles || bytes + size > maxReferralBytes)

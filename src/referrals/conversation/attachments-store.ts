@@ -80,7 +80,7 @@ export async function insertAttachment(
     .execute();
 }
 
-/** Somebody of the other side opens a file. @param name of the person; null for a system. @returns false if it was removed meanwhile */
+/** Notes who of the other side opened a file first. @param name null for a system. @returns false if the file was removed meanwhile */
 export async function noteOpenedByOtherSide(
   trx: Trx,
   id: string,
@@ -117,10 +117,10 @@ export async function removeContent(
 
 const toScanSql = sql`not scanned and scan_answered_at is null and removed_at is null and content is not null`;
 
-/** A file that no scanner has looked at yet, with whom to tell if it has a virus. */
+/** A file that no scanner has looked at yet. */
 export type UnscannedFile = { id: string; referralId: string };
 
-/** First those that were never tried again. So one file that always fails does not hold up the others. */
+/** The next file to scan. One that was never retried comes first, so that a file that always fails does not hold up the others. */
 export async function findUnscanned(db: Db, without: readonly string[]): Promise<UnscannedFile | undefined> {
   const { rows } = await sql<UnscannedFile>`
     select id, referral_id as "referralId" from referral_attachments
@@ -129,7 +129,7 @@ export async function findUnscanned(db: Db, without: readonly string[]): Promise
   return rows[0];
 }
 
-/** How many no scanner has looked at yet, and since when the oldest waits. */
+/** How many files no scanner has looked at yet, and since when the oldest waits. */
 export async function countUnscanned(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(at) as oldest from referral_attachments where ${toScanSql}`.execute(
@@ -164,7 +164,7 @@ export async function setScanTried(trx: Trx, id: string, at: Date): Promise<void
   await trx.updateTable('referral_attachments').set({ scan_tried_at: at }).where('id', '=', id).execute();
 }
 
-/** `scanned`: false for a file that it could not look into. */
+/** Stores the scanner’s answer. `scanned` is false for a file that it could not look into. */
 export async function setScanAnswered(
   trx: Trx,
   id: string,
@@ -177,7 +177,7 @@ export async function setScanAnswered(
     .execute();
 }
 
-/** A legal hold was lifted: what was removed meanwhile is deleted now. @returns whether there was anything */
+/** Deletes the files that were removed during a legal hold which has now been lifted. @returns whether there were any */
 export async function deleteKeptContent(trx: Trx, referralId: string): Promise<boolean> {
   const { rows } = await sql`
     update referral_attachments set content = null, name = ${removedFileName}
@@ -187,7 +187,7 @@ export async function deleteKeptContent(trx: Trx, referralId: string): Promise<b
   return rows.length > 0;
 }
 
-/** Those that were removed do not count. */
+/** The number and size of a referral’s files, without removed ones. */
 export async function sumAttachments(db: Db, referralId: string): Promise<{ count: number; bytes: number }> {
   const { rows } = await sql<{ count: number; bytes: number }>`
     select count(*)::int as count, coalesce(sum(size), 0)::int as bytes from referral_attachments
@@ -195,7 +195,7 @@ export async function sumAttachments(db: Db, referralId: string): Promise<{ coun
   return rows[0]!;
 }
 
-/** Newest first. */
+/** The files of a referral, newest first. */
 export function listAttachments(
   db: Db,
   referralId: string,
@@ -215,7 +215,7 @@ export function findAttachment(db: Db, referralId: string, id: string): Promise<
 const chunkBytes = 256 * 1024;
 
 /**
- * Reads the content of a file in chunks. Read whole, it would stay in memory until the slowest reader has it all.
+ * Reads the content of a file in chunks. A whole file would stay in memory until the slowest reader has it all.
  * @throws Error when the file is erased or removed meanwhile.
  */
 export async function* readInChunks(db: Db, { id, size }: Attachment): AsyncGenerator<Buffer> {

@@ -48,7 +48,7 @@ import { listLifeChanges } from './life-changes-store.ts';
 import { protectionErrors } from './protections.ts';
 
 /**
- * Puts details of an open referral right. The history keeps the old and the new values, and the service is told at once.
+ * Corrects details of an open referral. The history keeps the old and the new values, and the service is told at once.
  * @throws Problem `not-found`, `forbidden` for a field that only the referrer may correct, `version-stale`, `wrong-state` if
  * the referral is not open, `unprocessable` for a practice that this site does not know, `refers-themselves`, `does-not-fit`.
  */
@@ -61,7 +61,7 @@ export async function correctReferral(
     const referral = requireCorrectable(
       await lockVersionForSides(trx, caller, expected, ['referrer', 'provider']),
     );
-    // After the lock: a letter that was being sent until then went out before the correction.
+    // The time is taken after the lock, so that a letter that was being sent until then counts as older than the correction.
     const at = deps.clock.now();
     const sides = sidesOf(caller, referral);
     refuseFieldsOfReferrer(fieldsCallerMayNotCorrect(correction, sides));
@@ -87,7 +87,7 @@ export async function correctReferral(
       actor: actorOf(caller, ipAddress),
       action: 'referral.corrected',
       subject: { type: 'referral', id: referral.id },
-      // Which fields, and never what they say.
+      // Only which fields, and never what they say.
       details: { fields: corrections.map(({ field }) => field) },
     });
     return loadAndPresent(trx, deps, caller, changed, at);
@@ -112,7 +112,7 @@ async function requireValidCorrection(trx: Trx, referral: Referral, correction: 
   if (errors.length > 0) throw nothingChangedProblem(errors);
 }
 
-/** What the referral says with the correction in it, and when it is due then. An override goes that is not needed any more. */
+/** The content with the correction in it, and the new due dates. An override that is no longer needed is removed. */
 async function correctedParts(
   trx: Trx,
   { settings }: Pick<ReferralDeps, 'settings'>,
@@ -133,7 +133,7 @@ async function correctedParts(
 }
 
 /**
- * Sets the goals, and what came of them, for somebody who answers by link, on a locked referral. What is there already changes nothing.
+ * Sets the goals and their results on a locked referral, for somebody who answers by link. The same goals again change nothing.
  * @throws Problem `wrong-state`
  */
 export async function setGoalsByLink(
@@ -192,8 +192,8 @@ function refuseFieldsOfReferrer(fields: readonly string[]): void {
 }
 
 /**
- * Asked of the referrer's side alone: staff of the service know their area, and what they write of a person who has moved may be
- * something that the referrer's side must not read.
+ * Only for the referrer's side. Staff of the service know their area, and what they write about a person who has moved may be something that
+ * the referrer's side must not read.
  * @throws Problem `does-not-fit`
  */
 async function requirePostcodeFits(
@@ -213,7 +213,7 @@ async function requirePostcodeFits(
   await requireFitAtNewPostcode(trx, { service_id: referral.service_id, postcode, answered });
 }
 
-/** Whether the person fits the service at a corrected postcode, and needs no override any more. */
+/** Whether the person at the corrected postcode fits the service, so that the override is no longer needed. */
 async function fitsAtCorrectedPostcode(
   trx: Trx,
   { service_id, content }: Referral,

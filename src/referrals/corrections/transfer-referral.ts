@@ -123,7 +123,7 @@ async function findTransferTarget(
   return service;
 }
 
-/** What was written at a refuge would become readable for the referrer's colleagues. */
+/** Otherwise the referrer's colleagues could read what was written at a refuge. */
 const isLessConfidential =
   'is less confidential than the service that has the referral: ask the referrer to make a new one';
 
@@ -171,8 +171,8 @@ async function moveToService(
 }
 
 /**
- * The content without what was about the earlier service alone: its override and, if the new service is sensitive, the agreement to a copy
- * for the practice, until somebody has asked again.
+ * The content without what was only about the earlier service: its override and, if the new service is sensitive, the agreement to a copy for
+ * the practice, until somebody has asked the person again.
  */
 function contentForService(
   { sensitive }: ServiceForReferral,
@@ -184,8 +184,8 @@ function contentForService(
 }
 
 /**
- * Watches the referral until somebody else of the organisation has seen it at its new service. The watch is stored as that of a
- * correction, because it ends when one of them opens the referral.
+ * Watches the referral until a colleague has seen it at its new service. The watch is stored as that of a correction, which also ends when
+ * one of them opens the referral.
  */
 async function watchTransfer(
   trx: Trx,

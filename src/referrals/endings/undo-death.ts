@@ -31,9 +31,10 @@ import {
 import { tellOperatorsOfPersonAlive } from './tell-operators.ts';
 
 /**
- * The person is alive. Every referral that waited goes on, and every one that was ended is as it was before; those who had a letter
- * get one that replaces it. For the organisation that reported it, a service that confirmed it, and operators, who give a reason. If another
- * organisation reported it, either side may do so for its own referrals, until it has confirmed the death.
+ * Takes a reported death back, because the person is alive. Every referral that waited goes on, every one that was ended is as it was before,
+ * and those who had a letter get one that replaces it. The organisation that reported the death may do this, a service that confirmed it,
+ * and operators, who give a reason. If another organisation reported it, either side may do it for its own referrals, until it has confirmed
+ * the death.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody reported a death, `unprocessable` for an
  * operator without a reason, `referral-restricted`, `referral-erased`.
  */
@@ -140,7 +141,7 @@ function requireMayUndo(
   return reason;
 }
 
-/** Makes a referral again what it was before the death was confirmed, and tells those who had a letter. */
+/** Puts a referral back to what it was before the death was confirmed, and tells those who had a letter. */
 async function restoreBeforeDeath(
   trx: Trx,
   deps: ReferralDeps,
@@ -162,7 +163,7 @@ async function restoreBeforeDeath(
   const details = { kind: 'death-undone' as const, changes: [] };
   const reopened = await updateContent(trx, restored, { ...restored, content }, { details, actor, at });
   await restorePrompts(trx, rowId);
-  // The watch had nothing to do for a referral that had ended, and may have dropped it.
+  // The watch may have been dropped while the referral had ended.
   await watchUntilOpened(trx, deps.settings, [reopened], at);
   // Both get a new letter, because their last one said the referral had ended.
   const who = { by: null, actorId: caller.accountId };

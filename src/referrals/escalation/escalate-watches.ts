@@ -72,7 +72,7 @@ const unseenInWords: Readonly<Record<Watch['kind'], string>> = {
 
 const unopenedWithRisk = 'nobody at the service has opened the referral, which has a risk of harm';
 
-/** Whom the site tells next of what nobody has seen, soonest first. It names no service. */
+/** Whom the site will email next because nobody has seen something, soonest first. The words name no service. */
 export async function listEscalationMoments(
   db: Db,
   referralId: string,
@@ -134,8 +134,9 @@ async function escalate(trx: Trx, deps: Platform, referralIds: readonly string[]
 }
 
 /**
- * A referral that is urgent or with a risk of harm, and corrections, are watched until a person sees them or it ends, also where it was made
- * routine meanwhile: the service has to see that, too. Messages, changes, files and words of a crisis are watched even if it has ended.
+ * Urgent referrals, referrals with a risk of harm, and corrections are watched until somebody sees them or the referral ends. One that has
+ * become routine is still watched, because the service has to see that too. Messages, changes, files and words of a crisis are watched even
+ * after the end.
  */
 function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;
@@ -150,7 +151,7 @@ function hasReferrerActed({ rerouted_to, resolvedAt, referred_again }: Referral)
   return rerouted_to !== null || resolvedAt !== null || referred_again;
 }
 
-/** Watches of one kind on a referral, for the same people, so that ten messages make one email. */
+/** The watches of one kind on a referral that are for the same people. So ten messages make one email. */
 type WatchGroup = Pick<Watch, 'kind' | 'side' | 'nextStep' | 'toldIds' | 'risk'> & {
   ids: string[];
   authorIds: string[];
@@ -188,7 +189,7 @@ function groupWatches(watches: readonly Watch[], referrals: ReadonlyMap<string, 
 type PeopleToTell = { step: EscalationStep; people: readonly StaffMember[] };
 
 /**
- * The people of the step, or if nobody of them is left, those of a later one.
+ * The people of the step; if none of them is left to tell, those of a later step.
  * @throws Error if even the operators have no account
  */
 function choosePeople(
@@ -235,11 +236,11 @@ function composeEscalation(
   const words = watchInWords(kind, { count: ids.length, isUrgent, hasRisk: risk });
   const what = headingWithUrgency(words.what, [{ isUrgent, hasRisk: risk }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
-  const act = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
+  const acts = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';
   const reasons: Readonly<Record<EscalationStep, string>> = {
-    owner: `If nobody ${act} soon, we tell somebody else.`,
-    colleagues: `The person who was told first has not ${acted}. If nobody ${act} soon, we tell the operators.`,
+    owner: `If nobody ${acts} soon, we tell somebody else.`,
+    colleagues: `The person who was told first has not ${acted}. If nobody ${acts} soon, we tell the operators.`,
     operators: `Nobody at ${receiver} has ${acted}, so please telephone them.`,
   };
   return {

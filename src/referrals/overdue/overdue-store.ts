@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
 
-/** How many referrals one call marks, so that its transaction takes less than a second. The others are for the next. */
+/** How many referrals one call marks, so that its transaction takes less than a second. The next call marks the others. */
 export const maxMarked = 500;
 
 /** An organisation, null for the services without one, and how many of its referrals are due. */
@@ -41,7 +41,7 @@ export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The organisations with unanswered referrals that stay open, where people are to be told for the first time or again. */
+/** The organisations with unanswered referrals that stay open, and about which people are to be told, for the first time or again. */
 export function listOrganizationsWithKeptOpen(
   db: Db,
   { sentBefore, today }: { sentBefore: Date; today: string },
@@ -50,16 +50,16 @@ export function listOrganizationsWithKeptOpen(
 }
 
 /**
- * Unanswered referrals that the site keeps open, and that people are to be told about today. Until the service answers, `next_reminder_on` is
- * the day on which they are told again; after that it is the day of the next reminder of its next date.
+ * Unanswered referrals that the site keeps open, and that people are to be told about today. Until the service answers, `next_reminder_on`
+ * is the day on which they are told again. After that it is the day of the next reminder about the next date.
  */
 const isKeptOpenSql = (sentBefore: Date, today: string) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
   and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpenSql}`;
 
 /**
- * Marks unanswered referrals to these organisations that stay open as told. It clears `rejection_at`, which those have that became urgent
- * after the service was warned: once somebody has opened them, the service is warned again. @returns those that were to be told of
+ * Marks unanswered referrals that stay open as told, for these organisations. One that became urgent after the service was warned has a
+ * `rejection_at`. This clears it, so that the service is warned again once somebody has opened it. @returns the marked referrals
  */
 export async function markKeptOpen(
   trx: Trx,
@@ -146,7 +146,7 @@ export async function rescheduleRejections(
     where r.id = moved.id`.execute(trx);
 }
 
-/** The organisations with open referrals whose next date has passed, and which are to be reminded of that, for the first time or again. */
+/** The organisations to be reminded, for the first time or again, of open referrals whose next date has passed. */
 export function listOrganizationsPastNextDate(db: Db, today: string): Promise<DueOrganization[]> {
   return countByOrganization(db, isToRemindSql(today));
 }
@@ -156,7 +156,7 @@ const isToRemindSql = (today: string): RawBuilder<SqlBool> => sql`
   next_date is not null and coalesce(next_reminder_on, next_date + 1) <= ${today}::date and restricted_at is null`;
 
 /**
- * Marks referrals to these organisations as reminded of a next date that has passed. @returns those that were not marked before
+ * Marks referrals whose next date has passed as reminded, for these organisations. @returns those that were not marked before
  */
 export async function markNextDateReminded(
   trx: Trx,

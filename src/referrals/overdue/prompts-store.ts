@@ -21,7 +21,7 @@ export type DuePrompt = {
   id: string | null;
   ownerId: string | null;
   toldAt: Date | null;
-  /** When the person said what somebody has to look into, or a risk was told of; null for everything else. */
+  /** When the person said what somebody has to look into, or when a risk was reported; null for other prompts. */
   saidAt: Date | null;
 };
 
@@ -30,7 +30,7 @@ const columnsAsOfOpenSql = sql`referrals.id, reference, urgency, status, service
   practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at,
   restricted_at is not null`;
 
-/** Somebody can still ring the person, also once the referral has ended. */
+/** Somebody can still ring the person, even after the referral has ended. */
 const mayBeRungSql = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
 const mayBeAskedSql = sql`restricted_at is null and ${mayBeRungSql}`;
 
@@ -135,13 +135,13 @@ const waitingDraftsSql = (draftsBefore: Date) => sql`
         select from services s left join service_referral_settings t on t.service_id = s.id
         where s.id = referrals.service_id and (s.status <> 'active' or not t.accepts)))`;
 
-/** What the person said, or is owed. */
+/** What the person said, or what they are still owed. */
 const personReasonsSql = sql`
   select r.*, 'person-wants-to-stop', 'referrer' from open r
   where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
   union all
   select ${columnsAsOfOpenSql}, 'person-not-helped', 'referrer' from referrals
-  -- Also if they said later that they got help: somebody else may have pressed the button.
+  -- Even if they said later that they got help: somebody else may have pressed the button.
   where ${mayBeAskedSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
   union all
   select ${columnsAsOfOpenSql}, 'alarming-answer', 'referrer' from referrals
@@ -175,8 +175,8 @@ const deathsAndRisksSql = sql`
   select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
   union all
   select ${columnsAsOfOpenSql}, 'risk-to-act-on', 'referrer' from referrals
-  -- Also while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
-  -- may still tell of a real risk, for this person or another one.
+  -- Even while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
+  -- may still tell of a real risk, to this person or another.
   where ${mayBeRungSql}
     and exists (
       select from referral_dangers d
@@ -206,8 +206,8 @@ export async function lockPrompts(trx: Trx): Promise<void> {
 }
 
 /**
- * Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. What somebody has dismissed stays so while the
- * referral is restricted, and is not asked again after.
+ * Deletes the prompts whose reason is gone: somebody has dealt with it, or it was undone. A dismissed prompt stays while the referral is
+ * restricted, so that it does not come back afterwards.
  */
 export async function deleteOutdatedPrompts(trx: Trx, circumstances: PromptCircumstances): Promise<void> {
   await sql`

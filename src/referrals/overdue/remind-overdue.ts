@@ -32,7 +32,7 @@ import { tellReferrers } from './tell-referrers.ts';
 import { type Reminder, tellOperatorsToo, tellStaffOrOperators } from './tell-staff.ts';
 import { warnServicesWithoutAccounts } from './warn-services-without-accounts.ts';
 
-/** Working days the service has to answer after the warning, however long the site was down before. */
+/** The working days that the service has to answer after the warning, however long the site was down before. */
 const warningDays = 5;
 
 /**
@@ -62,7 +62,7 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
 }
 
 /**
- * Rejects what nobody answered after the warning, warns of what would be next, and tells people of what stays open all the same.
+ * Rejects what nobody answered after the warning, warns before the next rejections, and tells people about referrals that it keeps open.
  * @returns the referrals and organisations that failed
  */
 async function rejectAndWarn(
@@ -106,7 +106,7 @@ function inDays(days: number): string {
 /** Rejects a referral that nobody answered, so that the referrer knows and can help the person another way. */
 async function rejectUnanswered(trx: Trx, deps: ReferralDeps, id: string, days: number): Promise<void> {
   const referral = await lockReferral(trx, id);
-  // Meanwhile the service may have answered, an operator may have restricted the referral, or it may have become urgent.
+  // Since it was listed, the service may have answered, an operator may have restricted it, or it may have become urgent.
   if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
   if (!(await mayBeRejected(trx, id))) return;
   const text = `This was automatic: the service had not answered ${inDays(days)} after the referral was sent, nor within ${warningDays} working days of a warning.`;

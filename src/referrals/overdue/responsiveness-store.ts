@@ -4,11 +4,10 @@ import type { Responsiveness } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 
 /**
- * With fewer referrals, a figure would say something about single people, who may be hurt for using a sensitive
- * service.
+ * A figure from fewer referrals could say something about single people, and somebody may be hurt for using a sensitive service.
  */
 const minCountSql = sql`(case when is_sensitive then 8 else 5 end)`;
-/** In the steps of the reports, so that one more referral to a sensitive service cannot be seen. */
+/** A count in the steps of the reports, so that nobody can see one more referral to a sensitive service. */
 const inStepsSql = (count: ReturnType<typeof sql>) =>
   sql`(case when is_sensitive then ${count} - ${count} % 8 else ${count} end)::int`;
 

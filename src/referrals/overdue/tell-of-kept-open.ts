@@ -19,8 +19,8 @@ const reason =
   'The site does not close such a referral by itself before somebody at the service has opened it, and what is new in it.';
 
 /**
- * Tells the service, the operators and those who made them of urgent or dangerous referrals that nobody at the service has opened, instead
- * of warning of a rejection. It tells them again every five working days. Nobody can switch it off.
+ * Tells the service, the operators and the referrers about urgent or dangerous referrals that nobody at the service has opened,
+ * instead of warning of a rejection. They are told again every five working days, and nobody can switch it off.
  */
 export async function tellOfKeptOpen(
   trx: Trx,
@@ -38,12 +38,12 @@ export async function tellOfKeptOpen(
     ([id, theirs]) => {
       const { present } = staffOf(id);
       return present.length > 0
-        ? [compose(deps.settings, present, theirs, { what: 'Open and answer them now.', view: 'received' })]
+        ? [compose(deps.settings, present, theirs, { task: 'Open and answer them now.', view: 'received' })]
         : [];
     },
   );
   const forOperators = compose(deps.settings, operators, keptOpen, {
-    what: 'Telephone the service, and those who made the referral.',
+    task: 'Telephone the service, and those who made the referral.',
     view: 'all',
   });
   await mailPeople(trx, deps, 'reminder', ...forStaff, forOperators);
@@ -63,12 +63,12 @@ export async function tellOfKeptOpen(
   );
 }
 
-/** `what`: what the receivers have to do. */
+/** `task` is what the receivers have to do, and `view` the list that the email links to. */
 function compose(
   { baseUrl }: Platform['settings'],
   people: readonly { email: string }[],
   referrals: readonly OverdueReferral[],
-  { what, view }: { what: string; view: string },
+  { task, view }: { task: string; view: string },
 ): MailToPeople {
   const subject = headingWithUrgency(heading(referrals.length), referrals);
   return {
@@ -77,7 +77,7 @@ function compose(
     paragraphs: [
       `${subject}.`,
       listOfReferences(referrals),
-      `${reason} ${what}`,
+      `${reason} ${task}`,
       `See them here:\n\n${baseUrl}/referrals?view=${view}&status=requested`,
     ],
   };

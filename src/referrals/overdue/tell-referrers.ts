@@ -11,9 +11,9 @@ import type { OverdueReferral } from './overdue-store.ts';
 export type ReferrerMessage = { heading: (count: number) => string; text: string };
 
 /**
- * Emails those who look after unanswered referrals on the side that made them: the owner or the person who made it, or who stands in;
- * otherwise their colleagues, and operators if nobody there can read it. Nobody can switch it off. The email names no person and
- * no service.
+ * Emails the people on the referrers’ side who look after unanswered referrals: the owner, the person who made it, or who stands in for
+ * them. If there is nobody, it emails their colleagues, or the operators if nobody there can read it. Nobody can switch this off. The email
+ * names no person and no service.
  */
 export async function tellReferrers(
   trx: Trx,

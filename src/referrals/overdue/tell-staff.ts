@@ -13,7 +13,7 @@ import {
 import { listOfReferences } from './list-of-references.ts';
 import type { OverdueReferral } from './overdue-store.ts';
 
-/** What to tell about some overdue referrals, and how the audit calls it. */
+/** What to tell about some overdue referrals, and what the audit calls it. */
 export type Reminder = {
   action: AuditAction;
   heading: (count: number) => string;

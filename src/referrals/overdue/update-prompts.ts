@@ -37,9 +37,9 @@ const draftDays = 5;
 type PromptWithOwner = DuePrompt & { owner: StaffMember | null; dueOn: string | null };
 
 /**
- * The `update-prompts` job, added with every change that may take something from open referrals, and run every hour: gives each
- * referral with a reason of `promptReasonsSql` a prompt with an owner, and tells the owner by email. A prompt whose reason is gone is
- * deleted. It compares the referrals with the stored prompts, so it may run at any time, and again.
+ * The `update-prompts` job, which runs every hour and after every change that may take something from open referrals. It gives each referral
+ * with a reason of `promptReasonsSql` a prompt with an owner, and emails the owner. A prompt whose reason is gone is deleted. It compares
+ * the referrals with the stored prompts, so it may run at any time, and again.
  */
 export async function updatePrompts(deps: Platform): Promise<void> {
   const now = deps.clock.now();
@@ -93,7 +93,7 @@ function mustBeTold(
 }
 
 /**
- * Whether the owner needs no first email: those of a reported death get one another way, and the person who sent a referral knows its
+ * Whether the owner needs no first email: owners are told of a reported death in another way, and the person who sent a referral knows its
  * risk. They are emailed once the prompt is overdue.
  */
 function knowsAlready({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
@@ -120,8 +120,8 @@ function peopleAtDesk(desk: QuestionnaireDesk | undefined): string[] {
 }
 
 /**
- * The first who is at work: of `accountIds`, who were named for it or own the referral; the person who made it; the present owner of the
- * prompt; any colleague. Null where only the operators are left.
+ * The first of these who is at work: `accountIds` (who were named for it, or own the referral), the person who made it, the present owner of
+ * the prompt, any colleague. Null where only the operators are left.
  */
 function chooseOwner(
   { side, referrerAccountId, ownerId }: DuePrompt,
@@ -136,7 +136,7 @@ function chooseOwner(
   return present[0] ?? null;
 }
 
-/** Somebody may be in danger, so these have an email of their own that says so. */
+/** Somebody may be in danger, so prompts of these kinds get an email of their own that says so. */
 const urgentKinds: readonly PromptKind[] = ['alarming-answer', 'risk-to-act-on', 'person-not-helped'];
 const isUrgent = ({ kind }: { kind: PromptKind }) => urgentKinds.includes(kind);
 

@@ -10,8 +10,8 @@ import { findReferrals } from '../model/referrals-store.ts';
 import type { OverdueReferral } from './overdue-store.ts';
 
 /**
- * Warns services that nobody with an account answers for, at their address for referrals, that the site is going to decline a referral. They
- * answer by the link that they have, or ring. The email names no person and no service.
+ * Warns services where nobody has an account, at their address for referrals, that the site is going to decline a referral. They answer by
+ * the link that they have, or ring. The email names no person and no service.
  */
 export async function warnServicesWithoutAccounts(
   trx: Trx,

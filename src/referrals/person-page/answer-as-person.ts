@@ -11,20 +11,20 @@ import { openStatuses, type Referral } from '../model/referral.ts';
 import { setUpdated } from '../model/referrals-store.ts';
 import { lockReferralOfVisit, personOnPage } from './enter-code.ts';
 
-/** Whether there is something that the person may no longer want. */
+/** Whether the referral is still open, so that the person can say that they no longer want it. */
 export function canAskToStop({ status }: Pick<Referral, 'status'>): boolean {
   return openStatuses.includes(status);
 }
 
-/** Nobody has helped the person yet where the service has not answered. */
+/** Whether the service has answered. Before that, nobody can have helped the person. */
 export function canSayWhetherHelped({ status }: Pick<Referral, 'status'>): boolean {
   return status !== 'requested';
 }
 
 /**
- * Stores what the person says on their open page, and tells both sides. That they no longer want the referral, or did not get help, is for
- * one person of the referrer’s side to look after: they ring the person. “I got help” after that takes nothing back, because somebody else may
- * have pressed the button. The same twice counts once.
+ * Stores what the person says on their open page, and tells both sides. If they no longer want the referral, or did not get help, somebody of
+ * the referrer’s side rings them. “I got help” after that takes nothing back, because somebody else may have pressed the button. The same
+ * answer twice counts once.
  * @returns false when the page is not open for this browser, or the answer is not possible any more.
  */
 export function answerAsPerson(
@@ -65,7 +65,7 @@ const promptOf = {
   'did-not-get-help': 'person-not-helped',
 } as const;
 
-/** Whether it is what they said last of this. */
+/** Whether this is already the last thing that they said about it. */
 async function hasSaid(
   trx: Parameters<typeof listPersonAnswers>[0],
   referralId: string,

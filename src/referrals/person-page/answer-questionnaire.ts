@@ -15,7 +15,7 @@ import type { Referral } from '../model/referral.ts';
 import { recordMeasures } from '../progress/record-measures.ts';
 import { lockReferralOfVisit, personOnPage } from './enter-code.ts';
 
-/** What the person is asked now. Nothing, unless somebody is named who looks into worrying answers, and not both are on leave. */
+/** The questionnaires for the person now. None, unless an owner and a deputy look into worrying answers and one of them is not on leave. */
 export async function listQuestionnairesDue(
   db: Db,
   { clock }: Pick<ReferralDeps, 'clock'>,
@@ -28,10 +28,10 @@ export async function listQuestionnairesDue(
     : [];
 }
 
-/** So long the page says whom to call, after a worrying answer. */
+/** How long the page says whom to call after a worrying answer. */
 const worryingMs = 7 * dayMs;
 
-/** Whether the person has answered a questionnaire on their page, and whether one of the last days is worrying. */
+/** Whether the person has answered a questionnaire on their page, and whether an answer of the last days is worrying. */
 export function questionnaireState({ content }: Referral, now: Date) {
   const all = content.measures ?? [];
   const own = all.filter(({ by, mode }) => by === 'person' && mode === 'online');
@@ -45,7 +45,7 @@ export function questionnaireState({ content }: Referral, now: Date) {
 
 type QuestionnaireAnswers = { which: QuestionnaireCode; values: Readonly<Record<string, string>> };
 
-/** Somebody who presses the button twice is told the same twice. Other answers than those that are stored are not the same press. */
+/** Whether these answers are stored already, because somebody pressed the button twice. They then get the same reply again. */
 function isRepeatedAnswer(
   { content }: Referral,
   { which, values }: QuestionnaireAnswers,
@@ -64,7 +64,7 @@ function isRepeatedAnswer(
 type AnswerResult =
   /** The page is not open for this browser. */
   | { result: 'closed' }
-  /** It is not asked any more: the referral, or those who look into answers, changed while the person answered. Nothing is stored. */
+  /** It is no longer due, because the referral, or who looks into answers, changed while the person answered. Nothing is stored. */
   | { result: 'not-asked' }
   | { result: 'stored' }
   | { result: 'refused'; errors: FieldError[] };

@@ -11,7 +11,7 @@ import { checkTimeMs } from '../model/status/ending-by-link.ts';
 import { unsuccessfulStatuses } from '../model/status/state-machine.ts';
 import { findDaySomebodyIsThere, findTelephones } from './whom-to-ring-store.ts';
 
-/** How a referral stands, in words for the person whom it is about, without anything that staff wrote. */
+/** Where a referral stands, in words for the person whom it is about, without anything that staff wrote. */
 export type DescriptionForPerson = {
   /** Where it is now, and what happens next. */
   now: string[];
@@ -21,8 +21,8 @@ export type DescriptionForPerson = {
 };
 
 /**
- * Tells the person where their referral stands. Why it was declined is said in fixed words: what staff wrote to each other is not for the
- * person, and may be hard to bear alone.
+ * Tells the person where their referral stands. It says in fixed words why a referral was declined, because what staff wrote to each other
+ * is not for the person, and may be hard to bear alone.
  */
 export async function describeForPerson(
   { db, clock, roomsAbove }: Pick<Platform, 'db' | 'clock'> & { roomsAbove: RoomsAbove },
@@ -86,7 +86,7 @@ export async function promiseToContact(
 
 const peopleWhoReferred = 'The people who referred you';
 
-/** Whether the name of the referrer's organisation would say as much as that of a sensitive service, also on a leaflet that others find. */
+/** Whether the name of the referrer's organisation says as much as that of a sensitive service, for example on a leaflet that others find. */
 function hasSensitiveReferrer(
   db: Db,
   { referrerOrganisationId, content }: Pick<Referral, 'referrerOrganisationId' | 'content'>,
@@ -95,7 +95,7 @@ function hasSensitiveReferrer(
   return isSensitiveOrganization(db, { organisationId: referrerOrganisationId, name });
 }
 
-/** The same for the organisation of the service, which may have a service that is not sensitive among many that are. */
+/** The same for the organisation that runs the service. Even if this service is not sensitive, most of its others may be. */
 export function hasSensitiveOrganization(db: Db, { service }: Pick<Referral, 'service'>): Promise<boolean> {
   return isSensitiveOrganization(db, { name: service.organization_name });
 }
@@ -181,7 +181,7 @@ const statusWords: Readonly<Record<Referral['status'], Words>> = {
   'entered-in-error': () => ({ now: [], next: [] }),
 };
 
-/** Left out where fixed words could hurt or help nobody. */
+/** A reason is missing here if fixed words could hurt, or would help nobody. */
 const reasonWordsForPerson: Readonly<Partial<Record<ReasonCode, string>>> = {
   'no-capacity': 'They have no place at the moment.',
   'not-eligible': 'They help a different group of people, for example of another age.',
@@ -195,7 +195,7 @@ const reasonWordsForPerson: Readonly<Partial<Record<ReasonCode, string>>> = {
   'moved-away': 'They were told that you have moved away.',
 };
 
-/** None of a referral that has ended: the person would go for nothing. */
+/** The coming appointments. There are none once the referral has ended, because the person would go for nothing. */
 async function appointmentsInWords(
   db: Db,
   referral: Referral,
@@ -214,7 +214,7 @@ async function appointmentsInWords(
   );
 }
 
-/** First those who know the person. */
+/** The people to ring: first those who know the person. */
 async function whomToRing(
   db: Db,
   { id, content, service }: Referral,

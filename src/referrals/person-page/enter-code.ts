@@ -85,7 +85,7 @@ export const personOnPage = (ipAddress: string) => ({ name: 'the person, on thei
 
 export type PageCodeRequest = 'sent' | 'paused' | 'closed';
 
-/** Sends a code to the safe address or number. The codes before it work no longer. */
+/** Sends a code to the safe address or number. Earlier codes stop working. */
 export function requestPageCode(deps: Platform, secret: string): Promise<PageCodeRequest> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockPersonPage(trx, deps, secret);
@@ -102,7 +102,7 @@ export function requestPageCode(deps: Platform, secret: string): Promise<PageCod
       return 'paused';
     }
     await setCodeState(trx, page.id, newCode.state);
-    // It says that a code was sent, as always: the referrer may have opened the link of a leaflet.
+    // It still answers that a code was sent, because the referrer may have opened the link of a leaflet.
     if (await isWithheld(trx, deps, page, referral)) {
       await countWithheld(trx, deps, to);
       return 'sent';
@@ -156,7 +156,7 @@ export function enterPageCode(
     const at = deps.clock.now();
     const subject = { type: 'referral', id: referral.id };
     const mustWithhold = await isWithheld(trx, deps, page, referral);
-    // A page that is withheld looks like any other: what is typed is compared with the hash of a text that no code is.
+    // A withheld page must look like any other, so every code is compared with the hash of a text that is no code.
     const hashOfTyped = (code: string) => hashOfCode(deps, page.id, mustWithhold ? 'no code is right' : code);
     const checked = checkCode(page, typed, hashOfTyped, at);
     if (checked.result === 'paused' || checked.result === 'expired') return { result: checked.result };
@@ -181,6 +181,6 @@ export async function leavePersonPage(deps: Platform, token: string | undefined)
 
 const hashOfCode = ({ secrets }: Platform, pageId: string, code: string) =>
   secrets.hash('person page code', `${pageId} ${code}`);
-/** Whatever length a browser sends, 43 characters are hashed: the length of a token. */
+/** Hashes 43 characters, the length of a token, whatever length a browser sends. */
 const hashOfToken = ({ secrets }: Platform, token: string) =>
   secrets.hash('person page visit', token.slice(0, 43).padEnd(43));

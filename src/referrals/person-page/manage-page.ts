@@ -28,7 +28,7 @@ import { addressForPage, circumstancesOf, mayTextLink, sendPersonPage } from './
 type Target = { referralId: string; ipAddress: string };
 
 /**
- * Ends all links to the person’s page at once, for either side: on their own, or because the person rang. A second time changes nothing.
+ * Ends all links to the person’s page at once. Either side can do it, on their own or because the person rang. A second time changes nothing.
  * @throws Problem `not-found`, `forbidden`, `referral-restricted`, `referral-erased`.
  */
 export function endPersonPage(
@@ -50,7 +50,7 @@ export function endPersonPage(
 }
 
 /**
- * Sends the person a new link, for the referrer’s side, who has asked again whether that is safe. The earlier links end.
+ * Sends the person a new link, after the referrer’s side has asked them again whether that is safe. The earlier links end.
  * @throws Problem `not-found`, `forbidden` for the service, `wrong-state` if nothing may be sent about the referral any more,
  * `unprocessable` if it is not safe, `referral-restricted`, `referral-erased`.
  */

@@ -26,14 +26,14 @@ import { enterPageCode, leavePersonPage, openPersonPage, requestPageCode } from 
 type Deps = ReferralDeps & WebPlatform;
 type PageRequest = Request & { params: { secret: string } };
 
-/** It ends by itself, because others may use the same telephone. */
+/** The cookie of an open page. It ends by itself, because others may use the same telephone. */
 const visitCookie = hostCookie('onward-my', visitMs);
 
 const template = (name: string) => `referrals/person-page/templates/${name}.njk`;
 
 /**
- * The person’s own page. Opening the link changes nothing, because mail scanners open every link, and it shows that there is a message and
- * nothing else. The page that “Leave this page” leads to is one that anybody may have open.
+ * The person’s own page. Opening the link changes nothing, because mail scanners open every link, and shows only that there is a message.
+ * “Leave this page” leads to a page that anybody may have open.
  */
 export function personPages(app: App, deps: Deps): void {
   const config = page(anyone, { countsAsCall: true, secretInAddress: true });
@@ -131,7 +131,7 @@ async function show(
   return showOpened(deps, request, reply, opened.referral, { answers, errors });
 }
 
-/** The page itself, one of its questionnaires, or that a questionnaire with answers is not asked any more. */
+/** Shows the page itself, one of its questionnaires, or that the questionnaire they answered is no longer due. */
 async function showOpened(
   deps: Deps,
   request: PageRequest,
@@ -175,7 +175,7 @@ type Answers = { which: QuestionnaireCode; values: Record<string, string> };
 
 type PageValues = {
   error?: string;
-  /** A questionnaire with what was answered, which nobody should have to answer twice. */
+  /** A questionnaire with its answers, so that nobody has to answer twice. */
   answers?: Answers | undefined;
   errors?: FormErrors | undefined;
   /** Of the visit; that of the cookie if it is left out. */

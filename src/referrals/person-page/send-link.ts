@@ -25,16 +25,16 @@ import { openStatuses, type Referral } from '../model/referral.ts';
 import { findReferral } from '../model/referrals-store.ts';
 import { mayBeSent } from '../model/status/usable.ts';
 
-// Another organisation’s referral may say that messages to the person are not safe, or tell of a danger. Then nothing goes to them, but the
-// referrer is shown the same as always, on pages, in the API, in the leaflet and behind the link: a refusal would say that somebody else
-// knows the person.
+// Another organisation’s referral may say that messages to the person are not safe, or tell of a danger. Then nothing goes to them, and their
+// page is “withheld”. The referrer still sees the same as always, on pages, in the API, in the leaflet and behind the link, because a
+// refusal would say that somebody else knows the person.
 
 type Deps = Pick<Platform, 'secrets' | 'settings' | 'clock'>;
 
 /**
- * The address to which messages for the person may go, as far as the referrer’s organisation may know; undefined if there must be none. It
- * is asked again whenever a link is used, so that a link ends by itself with what made it safe: the referrer’s tick, the safe contact, the
- * service, and what the organisation’s other referrals say.
+ * The address to which messages for the person may go, as far as the referrer’s organisation may know; undefined if there must be none.
+ * This is checked again whenever a link is used. So a link stops working when one of these no longer makes it safe: the referrer’s tick, the
+ * safe contact, the service, and the organisation’s other referrals.
  */
 export async function addressForPage(
   db: Db,
@@ -52,7 +52,7 @@ export async function addressForPage(
   return addressOfPage(content);
 }
 
-/** What decides, beside the referral itself, whether a page may be sent about it. */
+/** What else decides whether a page may be sent about a referral, besides the referral itself. */
 export async function circumstancesOf(
   db: Db,
   { settings, clock }: Pick<Platform, 'settings' | 'clock'>,
@@ -63,7 +63,7 @@ export async function circumstancesOf(
   return {
     isOn: settings.personPages,
     sendsTexts: sendsTexts(settings),
-    // One that has left the library may have been sensitive.
+    // A service that has left the library may have been sensitive.
     isSensitive: service === undefined || isSensitive(referral),
     crisisPhrases: settings.crisisPhrases,
     today: londonDate(clock.now()),
@@ -80,7 +80,7 @@ export async function isWithheld(
   return page.withheldAt !== null || (await unsafeElsewhere(db, settings, referral)).other;
 }
 
-/** The page of the referral that is open, and whose address may still be used. It may be withheld. */
+/** The open page of the referral, if its address may still be used. It may be withheld. */
 export async function findUsablePage(
   db: Db,
   deps: Pick<Platform, 'settings' | 'clock'>,
@@ -92,8 +92,8 @@ export async function findUsablePage(
 }
 
 /**
- * Sends the person a link to a new page about the referral, in the transaction that makes it right. Their earlier links end.
- * @returns false if none may be sent, also because too many texts were (`mayTextLink`). It is true if the page is withheld, so that nobody
+ * Sends the person a link to a new page about the referral, in the caller’s transaction. Their earlier links end.
+ * @returns false if none may be sent, or if too many texts were sent (`mayTextLink`). It is true if the page is withheld, so that nobody
  * learns of the other referral.
  */
 export async function sendPersonPage(
@@ -123,7 +123,7 @@ export async function sendPersonPage(
   return true;
 }
 
-/** Sends the person the link to a page that they have, unless it is withheld. */
+/** Sends the person the link to their page again, unless the page is withheld. */
 export async function sendLinkAgain(
   trx: Trx,
   deps: Platform,
@@ -149,7 +149,7 @@ export async function mayTextLink(
   );
 }
 
-/** A withheld page comes to the limits of texts as any other does. */
+/** Counts a text that was not sent, so that a withheld page reaches the limits of texts as any other does. */
 export async function countWithheld(trx: Trx, deps: Platform, to: string, causedBy?: string): Promise<void> {
   if (!isMailAddress(to))
     await countWithheldText(trx, deps, { kind: 'person', to, ...(causedBy !== undefined && { causedBy }) });
@@ -158,7 +158,7 @@ export async function countWithheld(trx: Trx, deps: Platform, to: string, caused
 const causeOf = ({ referrerOrganisationId, referrerAccountId }: Referral) =>
   referrerOrganisationId ?? referrerAccountId;
 
-/** Whether a message that waited may still go to this address about a page: safety may have changed since it was queued. */
+/** Whether a queued message about a page may still go to this address. It may no longer be safe. */
 export async function mayStillTellPerson(
   deps: Pick<Platform, 'db' | 'settings' | 'clock'>,
   { linkId, to }: { linkId: string; to: string },
@@ -173,7 +173,7 @@ export async function mayStillTellPerson(
   );
 }
 
-/** It says nothing of the referral: others may read it over the person’s shoulder. It is the same for each piece of news. */
+/** The message is always the same and says nothing about the referral, because others may read it over the person’s shoulder. */
 async function queueLink(
   trx: Trx,
   deps: Platform,

@@ -19,14 +19,14 @@ import { lockReferrals } from '../model/referrals-store.ts';
 import { listQuestionnairesDue } from './answer-questionnaire.ts';
 import { findUsablePage, sendLinkAgain } from './send-link.ts';
 
-/** The email that tells of the completion comes first. */
+/** How long after the completion the reminder comes, because the email about the completion comes first. */
 const afterCompletionMs = 7 * dayMs;
-/** The rest is for the next hour. */
+/** The next run, an hour later, sends the rest. */
 const maxReminders = 200;
 
 /**
- * The `watch-questionnaires` job, every hour: tells operators once where nobody looks into worrying answers any more, so that nobody is
- * asked; and reminds once of each end that was not measured.
+ * The `watch-questionnaires` job, every hour. Where nobody looks into worrying answers any more, people get no questionnaires, and it tells
+ * the operators once. For each end that nobody has measured, it reminds the person or the referrer’s side once.
  */
 export async function watchQuestionnaires(deps: Platform): Promise<void> {
   await inTransaction(deps.db, (trx) => tellOfClosedDesks(trx, deps));

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/index.ts';
 import { referrerTelephoneSql } from '../model/actors/referrer-telephone-store.ts';
 
 /**
- * The first day, in London and from `today` on, on which somebody of the referrer's side is at work; null if nobody can sign in.
+ * The first day from `today` on, in London, on which somebody of the referrer's side is at work; null if nobody can sign in.
  * A referrer without an organisation has no colleagues.
  */
 export async function findDaySomebodyIsThere(
@@ -29,7 +29,7 @@ export async function findDaySomebodyIsThere(
   return rows[0]!.back;
 }
 
-/** The telephone numbers that are known for the two sides of a referral, for the person whom it is about. */
+/** The telephone numbers of the two sides of a referral, for the person whom it is about. */
 export async function findTelephones(
   db: Db,
   referralId: string,

@@ -13,7 +13,7 @@ import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { findReferral } from '../model/referrals-store.ts';
 import { findUsablePage, sendLinkAgain, sendPersonPage } from './send-link.ts';
 
-/** What the person is told of. The message is the same each time, and only their page says what it is. */
+/** The statuses that the person is told about. The message is the same each time, and only their page says which it is. */
 const newsForPerson: readonly ReferralStatus[] = [
   'accepted',
   'on-hold',
@@ -24,7 +24,7 @@ const newsForPerson: readonly ReferralStatus[] = [
 ];
 
 /**
- * Sends the person a link to their page with a new referral whose referrer ticked that, and tells them when there is news. Then it passes
+ * Sends the person a link to their page about a new referral if the referrer ticked that, and tells them when there is news. Then it passes
  * the change to `inner`. All links end when
  * - the person has died, or things have changed for them;
  * - somebody writes words of a crisis or of abuse at home;
@@ -109,7 +109,7 @@ async function followStatus(
   await tellPerson(trx, platform, referral);
 }
 
-/** Tells the person that there is news on their page, if they have one and the referral has come to something they are told of. */
+/** Tells the person that there is news on their page, if they have one and are told about this status. */
 export async function tellPerson(trx: Trx, platform: Platform, referral: Referral): Promise<void> {
   if (!newsForPerson.includes(referral.status)) return;
   const page = await findUsablePage(trx, platform, referral);
@@ -117,8 +117,8 @@ export async function tellPerson(trx: Trx, platform: Platform, referral: Referra
 }
 
 /**
- * What the sides write to each other may say who reads the person’s messages. Nothing is sent any more, about any of their referrals, until
- * the referrer has asked the person and sends them a new link.
+ * Ends the links if the texts tell of a danger: they may say who reads the person’s messages. Nothing more is sent about any of their
+ * referrals until the referrer has asked the person and sends them a new link.
  */
 async function endForDanger(
   trx: Trx,
@@ -132,7 +132,7 @@ async function endForDanger(
   await endOrWithholdElsewhere(trx, referral.id, at);
 }
 
-/** Whether what the referral says now, such as another address or a danger, speaks against the links that were sent. */
+/** Why the links that were sent are no longer safe, such as a new address or a danger in the referral; undefined if they are safe. */
 async function unsafeReasonOf(
   trx: Trx,
   platform: Platform,
@@ -143,8 +143,8 @@ async function unsafeReasonOf(
 }
 
 /**
- * A link that was sent about another referral of the person must not work again once this one, which says that it is not safe, or tells of
- * a danger, has ended.
+ * If this referral says that messages are not safe, or tells of a danger, links about other referrals of the person end or are
+ * withheld now. Otherwise they would work again once this one has ended.
  */
 async function endOrWithholdIfUnsafe(
   trx: Trx,
@@ -157,8 +157,8 @@ async function endOrWithholdIfUnsafe(
 }
 
 /**
- * Other organisations’ links are withheld and do not end, so that they learn nothing of this referral. The pages of ended referrals close as
- * well: otherwise they would open again with the end of this one, and nobody would have asked whether it is safe.
+ * Ends the organisation’s own links. Those of other organisations are only withheld, so that they learn nothing of this referral. This
+ * includes the pages of ended referrals. Otherwise they would open again when this one ends, and nobody would have asked whether it is safe.
  */
 async function endOrWithholdElsewhere(trx: Trx, referralId: string, at: Date): Promise<void> {
   const others = await listContactInOthers(trx, [referralId], { wholeSite: true, endedWithPage: true });

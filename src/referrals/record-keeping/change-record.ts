@@ -63,7 +63,7 @@ export type ErasureGround = keyof typeof erasureGrounds;
 export const erasureRefusedInWords =
   'You asked us to erase this record. We have to keep it, because health and social care records are needed for safe care and to answer for it later (UK GDPR, article 17(3)(c)). It is erased when the time for which such records are kept has ended. You can ask us to correct it, or to restrict who works with it. If you disagree, you can complain to us, and to the Information Commissioner’s Office: ico.org.uk, telephone 0303 123 1113.';
 
-/** A change while it is made: the referral, locked, and who makes the change, when and why. */
+/** What a change needs: the locked referral, and who makes the change, when and why. */
 type RecordChangeContext = {
   referral: Referral | Draft;
   by: { accountId: string; name: string; reason: string; at: Date };
@@ -136,7 +136,7 @@ function requireNobodyInDanger(
   throw new Problem(unprocessable, undefined, { errors });
 }
 
-/** @throws Problem `unprocessable` if it names the person, or nobody who was told, or was not in the last days. */
+/** @throws Problem `unprocessable` if it names the person, does not say who was told, or is from more than seven days ago. */
 function requireWhoWasTold(
   { who_was_told, when }: WhoWasToldFields,
   { content }: Referral | Draft,
@@ -198,7 +198,7 @@ export function unrestrictReferral(
   );
 }
 
-/** Nobody could answer meanwhile, so the site warns again before it rejects; and the person may be said to have died meanwhile. */
+/** Nobody could answer while it was restricted, so the site warns again before it rejects. A death may also have been reported meanwhile. */
 async function afterLift(trx: Trx, deps: ReferralDeps, caller: Caller, referral: Referral): Promise<void> {
   await forgetRejection(trx, referral.id);
   if (openStatuses.includes(referral.status) && !(await wasDeathReported(trx, referral.id)))
@@ -281,7 +281,7 @@ async function erase(
   await tellBothSides(trx, referral, { kind: 'erased', actorId: by.accountId, at });
 }
 
-/** Erases the drafts of the person, too: what was copied into one would be sent one day. */
+/** Erases drafts about the person too. Otherwise something that was copied into one could be sent later. */
 async function eraseDrafts(
   trx: Trx,
   deps: ReferralDeps,

@@ -64,13 +64,13 @@ export function filterByFirstNameAndBirthDate<T extends Pick<Referral | Draft, '
 
 type WithPatient = { content: { patient?: PatientDetails | undefined } };
 
-/** Whether these name different people: with several values in one of the fields. A field that is empty fits any value. */
+/** Whether these are about different people, because one of the fields has several values. An empty field fits any value. */
 function differInAny(
-  matches: readonly WithPatient[],
+  records: readonly WithPatient[],
   fields: readonly (typeof nameFields)[number][],
 ): boolean {
   return fields.some((field) => {
-    const values = matches.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
+    const values = records.map(({ content }) => normaliseName(content.patient?.[field] ?? ''));
     return new Set(values.filter(Boolean)).size > 1;
   });
 }

@@ -17,8 +17,8 @@ const maxShown = 500;
 export type ShownLook = Omit<LookAtPerson, 'referralIds'> & { references: string[]; isHidden: boolean };
 
 /**
- * Who saw a person in a referral, a list or a copy, and who looked for them, in the last 13 months: for somebody who asks, and for the
- * Caldicott guardian. Those who made a referral, and their own looks at it, are not among them. It is itself a search for the person.
+ * Who saw a person in a referral, a list or a copy, and who searched for them, in the last 13 months: for somebody who asks, and for the
+ * Caldicott guardian. The people who made a referral are left out for that referral. This is itself a search for the person.
  * @throws Problem as `findPerson`.
  */
 export async function findLooksAtPerson(

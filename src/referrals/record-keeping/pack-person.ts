@@ -42,8 +42,8 @@ import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.
 export type PackedPerson = { records: ReferralRecord[]; reason: string; keys: PatientKeys };
 
 /**
- * Everything that this room holds about one person, restricted referrals too, for somebody who reviews it before a copy is given
- * out. The referrers see who packed it and why, as when an operator opens a referral.
+ * Everything that this room holds about one person, restricted referrals too, for somebody who reviews it before the person gets a copy.
+ * The referrers see who packed it and why, as when an operator opens a referral.
  * @throws Problem `unprocessable` for too few details of the person, and for a reason that names them.
  */
 export async function packPerson(
@@ -86,7 +86,7 @@ export async function collectRecordsOfPerson(
   return collectRecords(trx, deps, ofPerson, deps.clock.now());
 }
 
-/** Records that an operator has all of these referrals before them, and why. Their referrers see that. */
+/** Records that an operator has opened all of these referrals, and why. Their referrers see that. */
 export async function recordOpeningsByOperator(
   trx: Trx,
   caller: Caller,

@@ -98,7 +98,7 @@ const ground = Type.Enum(Object.keys(erasureGrounds) as ErasureGround[], {
     .join(' ')} Without one nothing is erased, and the answer is 422.`,
 });
 
-function toldSchema({ title, who, description }: { title: string; who: string; description: string }) {
+function whoWasToldSchema({ title, who, description }: { title: string; who: string; description: string }) {
   return Type.Object(
     {
       who_was_told: Type.String({
@@ -113,12 +113,12 @@ function toldSchema({ title, who, description }: { title: string; who: string; d
   );
 }
 
-const serviceTold = toldSchema({
+const serviceTold = whoWasToldSchema({
   title: 'ServiceTold',
   who: 'Who at the service was told.',
   description: 'Whom you told at the service, which cannot read the referral any more.',
 });
-const whoWasTold = toldSchema({
+const whoWasTold = whoWasToldSchema({
   title: 'ToldOfWhatIsOpen',
   who: 'Who was told of what is still open.',
   description:

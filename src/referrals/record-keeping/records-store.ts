@@ -18,8 +18,8 @@ export async function findByPersonKeys(db: Db, keys: PatientKeys): Promise<(Refe
 }
 
 /**
- * The drafts that the organisation of a referral has of its person, as when somebody began to refer them again. Those that are held or
- * restricted are left out. In the order of their ids.
+ * The drafts about the person of a referral that its own organisation made, for example when somebody began to refer them again. Drafts on
+ * hold or restricted are left out. By id.
  */
 export async function findDraftsOfPerson(trx: Trx, referralId: string): Promise<(Referral | Draft)[]> {
   const { rows } = await sql<ReferralRow>`
@@ -48,7 +48,7 @@ type BlockEvent = { id: string; accountId: string; name: string; reason: string;
 /** The simulator of a test site restricts without an account. */
 type NewBlock = Omit<BlockEvent, 'accountId'> & { accountId: string | null };
 
-/** Whom the operator told what a restriction or an erasure takes away, and when. */
+/** Whom the operator told about what a restriction or an erasure takes away, and when. */
 export type WhoWasTold = { who: string; at: Date };
 
 export type StoredBlock = {
@@ -106,7 +106,7 @@ export async function forgetRejection(trx: Trx, referralId: string): Promise<voi
   await trx.updateTable('referrals').set({ rejection_at: null }).where('id', '=', referralId).execute();
 }
 
-/** Whether a death was ever told of on this very referral, also if it was taken back. */
+/** Whether a death was ever reported on this referral itself, even if the report was taken back. */
 export async function wasDeathReported(trx: Trx, referralId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('referral_deaths')
@@ -127,7 +127,7 @@ export async function setServiceTold(trx: Trx, referralId: string, { who, at }: 
     .execute();
 }
 
-/** Each time that a referral was restricted, as both sides may read it: neither why nor by which person. Oldest first. */
+/** The restrictions of a referral as both sides may read them, without the reason and the operator. Oldest first. */
 export function listRestrictions(db: Db, referralId: string): Promise<Restriction[]> {
   return db
     .selectFrom('referral_restrictions')
@@ -157,7 +157,7 @@ export function listBlocks(db: Db, kind: BlockKind, referralId: string): Promise
     .execute();
 }
 
-/** A referral that is on legal hold or restricted now, without the person. Who did it, and why, is for operators alone. */
+/** A referral on legal hold or restricted now, without the person it is about. Only operators see who did that, and why. */
 type BlockedRecord = {
   id: string;
   reference: string;
@@ -170,7 +170,7 @@ type BlockedRecord = {
   reason: string;
 };
 
-/** What is held or restricted now, the longest first. One that is both comes twice. */
+/** The referrals on hold or restricted now, the longest first. One that is both is listed twice. */
 export async function listBlocked(db: Db, limit: number): Promise<BlockedRecord[]> {
   const { rows } = await sql<BlockedRecord>`
     select r.id, r.reference, r.status, r.status_reason as "statusReason", r.service_name as "serviceName",

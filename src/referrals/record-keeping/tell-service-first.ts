@@ -7,8 +7,8 @@ import { type Draft, isSent, openStatuses, type Referral } from '../model/referr
 const maxDaysSinceTold = 7;
 
 /**
- * Why the service has to hear from a person before a referral is restricted: from then on it cannot read who waits for it. Empty for a
- * draft, for one that has ended, and where nobody is in danger.
+ * Why an operator has to tell the service before a referral is restricted, because the service cannot read then who is waiting. Empty for a
+ * draft, for a referral that has ended, and where nobody is in danger.
  */
 export function whyTellServiceFirst(
   { crisisPhrases }: Pick<Settings, 'crisisPhrases'>,
@@ -24,7 +24,7 @@ export function whyTellServiceFirst(
   ];
 }
 
-/** What is wrong with when somebody was told. */
+/** The errors in the time at which somebody was told. */
 export function errorsInWhenTold(when: string, at: Date, pointer: string): FieldError[] {
   const rule = { pointer, moment: when, maxDays: maxDaysSinceTold };
   return momentErrors({ ...rule, inWords: `${maxDaysSinceTold} days` }, undefined, at);

@@ -18,8 +18,8 @@ export function retentionRule({ settings, clock }: Pick<ReferralDeps, 'settings'
 }
 
 /**
- * A named person approves that records which are due are erased in the next night.
- * @returns how many; those that are not due any more are left out.
+ * A named person approves the erasure of due records, which the next night’s job then erases.
+ * @returns how many; records that are no longer due are left out.
  * @throws Problem `unprocessable` for a reason that is too short or names one of the people.
  */
 export function approveErasure(
@@ -56,7 +56,7 @@ export function approveErasure(
 }
 
 /**
- * Keeps a record that is due for another year. It also takes back an approval.
+ * Keeps a due record for another year. It also takes back an approval.
  * @throws Problem `not-found`, `wrong-state` if it is not due, `referral-erased`, `unprocessable`.
  */
 export function putOffErasure(

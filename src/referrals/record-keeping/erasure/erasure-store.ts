@@ -35,8 +35,8 @@ export const erasedTables = [
 ] as const;
 
 /**
- * Removes everything personal or clinical. The reference, service, status and dates stay. The delivery room erases
- * what belongs to its deliveries. The database refuses it while the referral is held (`referrals_held_not_erased`).
+ * Removes everything personal or clinical. The reference, service, status and dates stay. The delivery room erases what belongs to its
+ * deliveries. While the referral is held, the database refuses this (`referrals_held_not_erased`).
  */
 export async function eraseContent(
   trx: Trx,
@@ -52,20 +52,20 @@ export async function eraseContent(
       patient_name_key = null, patient_number_key = null, patient_family_key = null, erased_at = ${at},
       updated_at = ${at}
     where id = ${id}`.execute(trx);
-  // Against mistakes, not against people, the database refuses changes to a history except during an erasure: see the trigger
-  // `referral_history_append_only` in migrations/0001-baseline/referrals.sql.
+  // Except during an erasure, the database refuses changes to a history. This guards against mistakes, not against people: see the
+  // trigger `referral_history_append_only` in migrations/0001-baseline/referrals.sql.
   await sql`select set_config('onward.erasing', 'on', true)`.execute(trx);
   await sql`update referral_history set reason = null, details = null
     where referral_id = ${id} and (reason is not null or details is not null)`.execute(trx);
   await sql`select set_config('onward.erasing', 'off', true)`.execute(trx);
   for (const table of erasedTables)
     await sql`delete from ${sql.table(table)} where referral_id = ${id}`.execute(trx);
-  // Reports keep its facts until its month is published (`keepFactsOfErased`). Other facts are deleted here, and made again from what is left.
+  // Reports keep facts until their month is published (`keepFactsOfErased`). Others are deleted here, and made again from what is left.
   await sql`delete from report_facts where referral_id = ${id} and not kept_until_published`.execute(trx);
   await eraseAnswers(trx, secrets, id);
 }
 
-/** What waits to be sent about the referral’s pages and links has the person’s address, and their link. */
+/** An email or text that waits to be sent about one of the referral’s pages or links has the person’s address and their link in it. */
 async function dropQueuedMails(trx: Trx, referralId: string, at: Date): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select id from person_pages where referral_id = ${referralId}

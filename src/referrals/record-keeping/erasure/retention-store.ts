@@ -22,7 +22,7 @@ const { general: generalYears, mental_health: mentalHealthYears } = yearsKept;
 export type RecordKind = 'adult' | 'child' | 'mental_health' | 'service';
 
 /**
- * Selects what is old enough: referrals whose last entry is longer ago than the period of their kind, and that are not held,
+ * Selects the referrals that are old enough: their last entry is longer ago than the period of their kind, and they are not held,
  * restricted or put off. The record of somebody under 18 is kept until their 25th birthday at least; a site that erases by
  * itself keeps it to the 26th if they were 17 when it ended.
  */
@@ -80,7 +80,7 @@ export async function listToErase(
   return rows.map(({ id }) => id);
 }
 
-/** `open` is what somebody is still owed; while there is anything, it is not erased by its age. */
+/** `open` is what somebody is still owed. While there is anything, the record is not erased because of its age. */
 export type DueRecord = { kind: RecordKind; years: number; approvedBy: string | null; open: OpenItem[] };
 
 /** Undefined if it is not due: somebody may have held or restricted it since it was listed. */
@@ -105,7 +105,7 @@ export type ListedDue = {
   open: OpenItem[];
 };
 
-/** Due records wait for approval, are approved, or have something open, so that nobody can approve them yet. */
+/** A due record waits for approval, is approved, or cannot be approved yet because something is still open. */
 type DueState = 'waiting' | 'approved' | 'open';
 
 /** What is due, oldest first, without the person. */

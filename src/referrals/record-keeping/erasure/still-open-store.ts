@@ -41,7 +41,7 @@ const wantsToStopSql = sql`exists (
 const hasUnreadDangerSql = sql`exists (
   select from unseen_news u where u.referral_id = referrals.id and u.risk and u.kind <> 'death')`;
 
-/** An operator who delivered a message by hand has closed its row, and its status stays. Without a practice there is nothing to send. */
+/** If an operator delivered a message by hand, its worklist row is closed, and its status stays. Without a practice there is nothing to send. */
 const hasUnsentLetterSql = sql`exists (
   select from deliveries d left join worklist w on w.delivery_id = d.id
   where d.referral_id = referrals.id
@@ -53,8 +53,8 @@ const hasGpTaskSql = sql`(${hasOpenGpActionSql} and exists (
   where not action ? 'done_by_hand' and not ${isGpActionConfirmedSql}))`;
 
 /**
- * What is open of a row of `referrals`, most dangerous first, as text[] of `OpenItem`. It does not rely on prompts alone, because the job
- * that makes them may not have run yet.
+ * What is still open about a row of `referrals`, most dangerous first, as text[] of `OpenItem`. It does not rely on prompts alone, because
+ * the job that makes them may not have run yet.
  */
 export const openItemsOfSql: RawBuilder<OpenItem[]> = sql`array_remove(array[
   case when ${isDeathReportedSql} then 'death-reported' end,
@@ -66,7 +66,7 @@ export const openItemsOfSql: RawBuilder<OpenItem[]> = sql`array_remove(array[
   case when ${hasUnsentLetterSql} then 'unsent-letter' end,
   case when ${hasGpTaskSql} then 'gp-task' end], null)`;
 
-/** What is open of a referral, most dangerous first. */
+/** What is still open about a referral, most dangerous first. */
 export async function findOpenItems(db: Db, referralId: string): Promise<OpenItem[]> {
   const { rows } = await sql<{ open: OpenItem[] }>`
     select ${openItemsOfSql} as open from referrals where id = ${referralId}`.execute(db);

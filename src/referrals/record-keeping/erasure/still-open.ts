@@ -12,7 +12,7 @@ const words: Readonly<Record<OpenItem, string>> = {
   'gp-task': 'the GP practice has not confirmed that it does what it was asked to do',
 };
 
-/** What is open of a referral that has ended, in words that name nobody. */
+/** What is still open about a referral that has ended, in words that name nobody. */
 export function openItemsInWords(items: readonly OpenItem[]): string[] {
   return items.map((item) => words[item]);
 }

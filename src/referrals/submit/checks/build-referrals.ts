@@ -42,8 +42,8 @@ import { requireRiskActedOn, riskToldAtErrors } from './require-risk-acted-on.ts
 import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } from './submissions.ts';
 
 /**
- * Checks each submission, and builds its referral or refuses it: for a risk that nobody acted on; else with every error that the
- * schema cannot detect; and then for a referrer who refers themselves, or a person whom the service does not fit.
+ * Checks each submission, and builds its referral or refuses it. The reasons to refuse it, in this order: nobody acted on a risk; there are
+ * errors that the schema cannot detect, which are all named; referrers refer themselves; the service does not fit the person.
  */
 export async function buildReferrals(
   trx: Trx,
@@ -54,7 +54,7 @@ export async function buildReferrals(
   const open = undecidedSubmissions(submissions);
   const inputs = open.map(({ input }) => input);
   const lookups = await loadLookups(trx, deps, inputs);
-  // All at once, before each is checked. `lockRows` takes them in the order of their ids, so that two batches cannot deadlock.
+  // All replaced referrals are locked at once, in the order of their ids, so that two batches cannot deadlock.
   const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
   if (replaced.length > 0) await lockRows(trx, replaced);
   for (const submission of open) {
@@ -69,7 +69,7 @@ export async function buildReferrals(
   }
 }
 
-/** What an input is checked with: the library, who sends it and when. */
+/** What the checks of an input need: the library, who sends it and when. */
 export type CheckContext = { deps: ReferralDeps; trx: Trx; lookups: Lookups; caller: Caller; at: Date };
 
 async function buildReferral(
@@ -98,7 +98,7 @@ async function buildReferral(
   return { ...fields, ...referralFields, status: 'requested', requested_at: at, due_at };
 }
 
-/** What every new referral or draft begins with. Its reference is drawn when it is stored. */
+/** The fields with which every new referral or draft begins. It gets its reference when it is stored. */
 function initialFields({ settings }: ReferralDeps, at: Date) {
   return {
     id: newId(at.getTime()),
@@ -128,7 +128,7 @@ function initialFields({ settings }: ReferralDeps, at: Date) {
   };
 }
 
-/** What a referral gets from the library (the service and the practice), and what it says. */
+/** The fields that are built from the input and the library: the service, the practice and the content. */
 type BuiltField = 'service_id' | 'service' | 'gp_practice' | 'content';
 
 type CheckResult = {
@@ -154,15 +154,15 @@ async function checkNewReferral(
   const { personPages, crisisPhrases } = deps.settings;
   const circumstances = { isOn: personPages, sendsTexts: sendsTexts(deps.settings), crisisPhrases };
   const today = londonDate(at);
-  // Again, because referrals made on pages do not go through the hook of the API’s routes.
+  // Checked here too, because referrals made on pages do not go through the hook of the API’s routes.
   requireRiskActedOn(deps, input, at);
   const service = lookups.services.get(input.service_id);
-  const fieldChecks = await checkGivenFields(context, input);
-  const { practice, replaced } = fieldChecks;
+  const common = await checkCommonFields(context, input);
+  const { practice, replaced } = common;
   const isSensitive = service?.sensitive ?? false;
   const errors = [
     ...serviceErrors(lookups, service),
-    ...fieldChecks.errors,
+    ...common.errors,
     ...(input.consent.referral ? [] : [referralNotAgreed]),
     ...contactErrors(input),
     ...agreementErrors(input, dayOfAgreement(input, at)),
@@ -190,7 +190,7 @@ const referralNotAgreed: FieldError = {
   message: 'must be true: without the person’s consent there is no referral',
 };
 
-/** What a checked referral says: what was sent, and the value of a field that was left out, where only one is possible. */
+/** The fields of a checked referral: what was sent, and the default of a field that was left out, where only one is possible. */
 function fieldsOfNewReferral(
   { caller, at }: CheckContext,
   input: NewReferral,
@@ -233,7 +233,7 @@ function fieldsOfNewReferral(
 }
 
 /**
- * Checks a draft, and says what is stored of it. The service and practice that it names must exist; whether the service accepts the
+ * Checks a draft, and returns the fields to store. The service and practice that it names must exist. Whether the service accepts the
  * referral is checked when the draft is sent.
  * @throws Problem `cannot-refer`
  */
@@ -244,7 +244,7 @@ export async function checkDraftFields(
   const { lookups, caller } = context;
   const { service_id: id } = input;
   const service = id === undefined ? undefined : lookups.services.get(id);
-  const { errors, practice } = await checkGivenFields(context, input);
+  const { errors, practice } = await checkCommonFields(context, input);
   if (id !== undefined && !service) errors.unshift(noSuchService);
   if (errors.length > 0) throw cannotReferProblem('Nothing was stored.', errors);
   return {
@@ -267,7 +267,8 @@ function cannotReferProblem(outcome: string, errors: FieldError[]): Problem {
   return new Problem(cannotRefer, whatToChange(outcome), { errors });
 }
 
-async function checkGivenFields(
+/** Checks the fields that a draft may have as well as a referral, and finds the practice and the replaced referral. */
+async function checkCommonFields(
   { deps, trx, lookups, caller, at }: CheckContext,
   input: DraftInput,
 ): Promise<{ errors: FieldError[]; practice: Referral['gp_practice']; replaced: Referral | undefined }> {
