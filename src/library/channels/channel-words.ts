@@ -1,7 +1,7 @@
 import { readUntrimmedFields } from '../../platform/html/index.ts';
 import { type ChannelName, channelNames, practiceChannelNames } from '../model/channels.ts';
 
-/** What people read of a channel. */
+/** The words for a channel on pages and in letters. */
 type ChannelWords = {
   /** As the choice of a service or practice. */
   choice: string;

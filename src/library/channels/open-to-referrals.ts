@@ -20,7 +20,7 @@ export async function isUnattended(db: Db, { id }: { id: string }): Promise<bool
   return (await listUnattendedServices(db, [id])).has(id);
 }
 
-/** Those of these active services that take referrals through this site. The status is not looked at. */
+/** Which of these active services take referrals through this site. It does not check that they are active. */
 export async function listOpenToReferrals(
   db: Db,
   services: readonly { id: string }[],
@@ -37,7 +37,7 @@ export async function listOpenToReferrals(
   return new Set(ids.filter(isOpen));
 }
 
-/** Of services that accept referrals, those that nobody can answer for: operators are asked to invite somebody. */
+/** Which of these services accept referrals that nobody there can answer. Operators are asked to invite somebody. */
 export async function listAcceptingUnattended(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const [settings, unattended] = await Promise.all([
     listChannelSettings(db, ids),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 
-// A service may stop being sensitive. The people who were referred before were told that it is, so their referrals stay as hidden as
-// they were, and so it is for a confidential location. All forms of this rule are here and nowhere else, as `test/rules/source-text.test.ts` checks.
+// A service may stop being sensitive. People who were referred before were told that it is, so their referrals stay as hidden as they were.
+// The same holds for a confidential location. All forms of this rule are in this file alone, as `test/rules/source-text.test.ts` checks.
 
 /** In SQL, for a row of `referrals` and the `service_referral_settings` of its service. False, not null, where it has none. */
 export function isSensitiveReferralSql(

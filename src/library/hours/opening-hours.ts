@@ -21,7 +21,7 @@ export function serviceSchedules(service: Service): readonly Schedule[] {
   return own.length > 0 ? own : places.flatMap(({ location }) => location?.schedules ?? []);
 }
 
-/** The schedules at one location: its own before the service's, and those before the building's. */
+/** The schedules at one location: its own; if it has none, the service's; if that has none, the building's. */
 export function schedulesAtLocation(service: Service, at: ServiceAtLocation): readonly Schedule[] {
   const candidates = [at.schedules, service.schedules, at.location?.schedules];
   return candidates.find((schedules) => schedules !== undefined && schedules.length > 0) ?? [];

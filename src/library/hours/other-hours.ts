@@ -7,7 +7,7 @@ import {
   modulo,
 } from '../../platform/clock/index.ts';
 
-/** Hours that are not every week's: of some weeks, days of the month or a season, or without times. A row of `service_hours`. */
+/** Hours that do not hold every week: in some weeks, on days of the month, in a season, or without times. A row of `service_hours`. */
 export type OtherHours = {
   /** The minutes of the week that they take, as a PostgreSQL multirange; empty if they are not of a weekday. */
   during: string;

@@ -13,7 +13,7 @@ export type StoredDocument = {
   in_service_area?: boolean | null;
 };
 
-/** What the service last said of its availability. @param id of the service */
+/** The latest availability of the service. @param id of the service */
 export const availabilityJsonSql = (id: RawBuilder<unknown>) => sql<object | null>`(
   select json_strip_nulls(json_build_object('status', c.status, 'waiting_time', c.waiting_time,
     'updated', to_char(c.set_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
@@ -58,7 +58,7 @@ export function summaryDocument({ document, ...added }: StoredDocument): Record<
   return { ...JSON.parse(document), ...Object.fromEntries(known) };
 }
 
-/** What was said here of the availability, in HSDS 3.1’s form too, unless the source has counted since. */
+/** The availability that was set here, in HSDS 3.1’s form too, unless the source has published a newer count. */
 function ownCapacities({ id, service_capacity, capacities = [] }: Record<string, unknown>): object {
   const stated = readReportedAvailability(service_capacity);
   const counted = newestUpdate(capacities);

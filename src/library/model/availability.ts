@@ -12,8 +12,8 @@ export const availabilities = [
 export type Availability = (typeof availabilities)[number];
 
 /**
- * What search facets call them, and results and a service’s page. They are also written into feeds and read from them, so they must
- * not change. Pages for editors have `availabilityInSentences`.
+ * Their names in search facets, in results and on a service’s page. They are also written into feeds and read from them, so they must not
+ * change. Pages for editors have `availabilityInSentences`.
  */
 export const availabilityNames = {
   capacity: 'Has places',
@@ -104,7 +104,7 @@ function uuidFrom(text: string): string {
   return [...parts, digits.slice(18, 30)].join('-');
 }
 
-/** Reads `capacities`: what they say of the availability, if anything, and those that are not of a site like this one. */
+/** Reads `capacities`: the availability that they give, if any, and the entries that are not from a site like this one. */
 export function readCapacities(value: unknown): {
   availability: ReportedAvailability | undefined;
   others: unknown;

@@ -74,7 +74,7 @@ export const defaultCrisisPhrases: readonly string[] = [
   `cant do this anymore, cant take it any more, cant take it anymore, had enough of life, had enough of living`,
   `tired of living, tired of life, sick of living, wants to disappear, want to disappear, bought a rope, got a rope`,
   `has a rope in, handful of pills, handful of tablets, packets of paracetamol, boxes of paracetamol`,
-  // Of domestic abuse only what is so now: many referrals tell of it in the past, and a mark on all of them would be read by nobody.
+  // Only domestic abuse that goes on now: many referrals tell of it in the past, and nobody would read a mark that all of them have.
   `experiencing domestic abuse, experiencing domestic violence, suffering domestic abuse, suffering domestic violence`,
 ].flatMap((line) => line.split(', '));
 

@@ -109,8 +109,8 @@ export function crisisIn(
 const maxQuoteLength = 200;
 
 /**
- * The sentence, and those that follow while there is room. Of a longer sentence, the words around. Half of the next sentence would
- * puzzle, or say the contrary of the whole: “… his life. He has …”.
+ * The sentence, and those that follow while there is room. A sentence that is too long is cut to the words around the phrase. Half of the
+ * next sentence would puzzle, or say the opposite of the whole: “… his life. He has …”.
  */
 function quoted(parts: readonly string[], first: number, last: number): { words: string; goesOn: boolean } {
   const textOf = (from: number, to: number) =>

@@ -57,8 +57,8 @@ const heardWord = new RegExp(
 );
 
 /**
- * The words of a text that may tell of a danger: also where a soft hyphen or another invisible character came along inside a word, where
- * letters are wide, or an apostrophe is another one. Where no spaces are written, each letter is a word.
+ * The words of a text that may tell of a danger. It finds them even with a soft hyphen or another invisible character inside, with wide
+ * letters, or with another kind of apostrophe. In scripts without spaces, each letter is a word.
  */
 export function dangerWords(text: string): string[] {
   const plain = foldText(withoutInvisible(text.replaceAll(/[`´ʼ′＇]/g, "'").normalize('NFKC')));

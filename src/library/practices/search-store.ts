@@ -39,7 +39,7 @@ export async function listMatchingPractices(db: Db, filter: PracticeFilter): Pro
 }
 
 /**
- * How far down a practice is listed: 0 if its code was typed, 1 if its name begins with the text, 2 if its name has all words,
+ * How far down the list a practice stands: 0 if its code was typed, 1 if its name begins with the text, 2 if its name has all words,
  * 3 if name, address and code together do. For `any`, plus 10 for each missing word. Plus 0.5 if only a less similar word
  * matched.
  */

@@ -109,7 +109,7 @@ export function comparableService(
   };
 }
 
-/** Part of stored hashes, so its form must never change: a new one would undo all edits at the next import. */
+/** This text is part of stored hashes, so its form must never change: a new one would undo all edits at the next import. */
 function sourceText({ status, waitingTime, setAt }: ReportedAvailability): string {
   return JSON.stringify({ status, waitingTime, saidAt: setAt });
 }

@@ -84,7 +84,7 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
     const path = reviewPath(operatorsPath, { source: sourceId, organization: organizationId });
     const counts = await countDueForCheckByOrganization(deps.db, limits, maintainer);
     const listed = organizationId === '' ? counts : counts.filter(({ id }) => id === organizationId);
-    // Everything of this organisation, too.
+    // Everything of this organisation has been checked meanwhile.
     if (listed.length === 0 && organizationId !== '') {
       const { done } = request.query;
       return reply.redirect(reviewPath(operatorsPath, { source: sourceId, done }), 303);
@@ -146,7 +146,7 @@ function stillRightRoute(app: App, deps: WebPlatform, path: string, config: Retu
   });
 }
 
-/** One press would say of services that nobody opened that all of it is right, and nothing takes that back. */
+/** Asks first, because one press confirms services that nobody may have opened, and nothing takes it back. */
 async function askBeforeConfirmingAll(
   { db, pages }: WebPlatform,
   request: Request<{ Querystring: ReviewQuery }>,

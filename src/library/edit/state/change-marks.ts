@@ -13,8 +13,8 @@ import {
   saveSensitiveUntil,
 } from '../../channels/referral-marks-store.ts';
 
-// What hides who uses a service, or where it is. Its staff and operators set these marks; only an operator takes one off, with a
-// reason that all operators are told, because one person alone could otherwise reveal somebody in danger.
+// Marks that hide who uses a service, or where it is. Its staff and operators set them. Only an operator takes one off, with a reason that
+// all operators are told. Otherwise one person alone could reveal somebody in danger.
 
 type Mark = {
   /** The field of the reason, in the API and on the page. */

@@ -195,14 +195,14 @@ const refusedMobile = (message: string) =>
     errors: [{ pointer: '/code_telephone', message }],
   });
 
-/** Removes the places of a service that becomes confidential; of one that is not any more, the next import brings them back. */
+/** Removes the places of a service that becomes confidential. When it no longer is, the next import brings them back. */
 async function removeOrBringBackPlaces(trx: Trx, { id, before, after, at }: SettingsChange): Promise<void> {
   if (after.location_confidential === before.location_confidential) return;
   if (after.location_confidential) await removePlaces(trx, id, at);
   else await clearSourceHashes(trx, [id, ...(await listOtherServicesOfOrganization(trx, id))]);
 }
 
-/** @returns the marks that the service has no more. @throws Problem `forbidden`, `unprocessable` without a reason. */
+/** @returns the marks that were taken off. @throws Problem `forbidden`, `unprocessable` without a reason. */
 async function takeMarksOff(
   trx: Trx,
   deps: Platform,
@@ -226,7 +226,7 @@ async function hideIfNewlySensitive(
   { id, serviceName, before, after, at }: SettingsChange,
 ): Promise<void> {
   if (before.sensitive || !after.sensitive) return;
-  // The exact figures go; the next hourly run stores rounded ones.
+  // The exact figures are removed; the next hourly run stores rounded ones.
   await removeResponsiveness(trx, id);
   await markAsSensitive(trx, deps, caller, { id, serviceName, at });
 }

@@ -34,7 +34,7 @@ type CheckLimits = { checkedBefore: string; setBefore: Date };
 
 const neverSql = sql`'-infinity'::date`;
 
-/** Services that are due for a check, those that have waited longest first: never checked, or long ago; or with an availability that is old. */
+/** Services that are due for a check, those that have waited longest first. They were never checked or long ago, or their availability is old. */
 export function listDueForCheck(
   db: Db,
   {
