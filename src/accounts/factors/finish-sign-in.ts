@@ -29,7 +29,7 @@ export type SecondStep = {
 export type SecondStepResult =
   | { kind: 'signed-in'; sessionSecret: string }
   | { kind: 'wrong' }
-  /** There is no such step, or no longer: the password is needed again. */
+  /** There is no such step, or it has ended: the password is needed again. */
   | { kind: 'expired' };
 
 /**
@@ -67,7 +67,7 @@ export async function finishSignIn(deps: Platform, input: SecondStep): Promise<S
   });
 }
 
-/** Uses up what was given. @returns how the person has signed in; undefined if it is not valid. */
+/** Uses up the code or the passkey. @returns how the person has signed in; undefined if it is not valid. */
 async function useFactor(
   trx: Trx,
   deps: Platform,

@@ -14,7 +14,7 @@ export type DaysOfLeave = Pick<Leave, 'firstDay' | 'lastDay'>;
 export type StoredLeave = Leave & {
   /** Null if nobody was chosen, or if that person can no longer stand in. */
   standInName: string | null;
-  /** The person who was chosen and can stand in no more. */
+  /** The person who was chosen and can no longer stand in. */
   formerStandInName: string | null;
 };
 

@@ -17,7 +17,7 @@ export async function addToDigests(trx: Trx, entries: readonly DigestEntry[]): P
     on conflict do nothing`.execute(trx);
 }
 
-/** Some of the accounts that have news to be told of. */
+/** The accounts with news for their digest, `limit` at a time. */
 export async function listAccountsWithDigest(db: Db, { limit }: { limit: number }): Promise<string[]> {
   const rows = await db
     .selectFrom('notification_digests')

@@ -58,7 +58,7 @@ type KindRules = {
   readonly whatNow: string;
   /** At least one person of each organisation has to get the email. */
   readonly mustReachSomebody?: true;
-  /** Where all have switched it off, they get it all the same if it is urgent, or somebody is at risk. */
+  /** If everybody has switched it off, they still get it when it is urgent or somebody is at risk. */
   readonly urgentReachesSomebody?: true;
   /** Everybody gets the email at once: nobody can choose to get it later, or not at all. */
   readonly alwaysAtOnce?: true;

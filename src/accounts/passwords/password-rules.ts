@@ -63,7 +63,7 @@ function plain(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The longest first: a whole name before its parts. */
+/** The words about the person and the site, the longest first: a whole name before its parts. */
 function wordsAbout(about: readonly string[]): string[] {
   return about
     .flatMap((text) => [text, ...text.split('@', 1), ...(text.includes('@') ? [] : text.split(/\s+/))])

@@ -9,7 +9,7 @@ import { hostCookie } from './host-cookie.ts';
 
 export const sessionLength = { idleMs: 30 * minuteMs, maxMs: 12 * hourMs } as const;
 
-/** What people are told whose session ended by itself. */
+/** The message for people whose session ended by itself. */
 export const signedOutWords = `You have been signed out. This happens after ${sessionLength.idleMs / minuteMs} minutes without use, and ${
   sessionLength.maxMs / hourMs
 } hours after you signed in.`;

@@ -49,7 +49,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
   code: { ...password, account: { free: 10, maxPauseMs: hourMs } },
   // Each attempt sends an email to somebody who may not have asked for it.
   reset: unsolicitedEmail,
-  // Each is told to all people of the organisation, and makes a copy.
+  // Each request is emailed to everybody in the organisation, and makes a copy.
   'offline-copy': {
     accountAndNetwork: { free: 20, maxPauseMs: 15 * minuteMs },
     account: { free: 20, maxPauseMs: 15 * minuteMs },
@@ -63,7 +63,7 @@ export const limits: Readonly<Record<AttemptKind, PerGate<Limit>>> = {
   },
   // A script that changes its network and its text is limited too: after 100 in a day each waits twice as long as the last, up to five minutes.
   'record-request': { ...unsolicitedEmail, site: { free: 100, maxPauseMs: 5 * minuteMs } },
-  // Each takes the time of a person who rings. A library or a hostel may have one network for many people.
+  // Each request takes the time of a person who rings. A library or a hostel may have one network for many people.
   'self-referral': {
     ...unsolicitedEmail,
     network: { free: 10, maxPauseMs: 15 * minuteMs },

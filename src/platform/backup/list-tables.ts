@@ -47,7 +47,7 @@ function referencedFirst(tables: readonly BackupTable[], references: readonly Re
   return ordered;
 }
 
-/** Where each sequence of the site and its jobs stands. */
+/** The present value of each sequence of the site and its jobs. */
 export async function listSequences(db: Db): Promise<SequenceState[]> {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, sequencename) as name from pg_sequences

@@ -115,7 +115,7 @@ export async function findConnectionFailure(
   return rows[0];
 }
 
-/** Only a scanner can be unsteady: a file that it fails for stays unscanned meanwhile. The other systems get later what was not sent. */
+/** Only a scanner can be unsteady, because files stay unscanned while it fails. Other systems get later what was not sent. */
 const isUnsteadySql = (at: Date) => sql`(connection = 'virus-scanner' and interruptions >= ${unsteadyAfter}
   and interrupted_since > ${new Date(at.getTime() - dayMs)})`;
 

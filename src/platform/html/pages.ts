@@ -154,7 +154,7 @@ export function createPages(
   };
   const send: Pages['send'] = (request, reply, template, context) =>
     reply.type(html).send(renderPage(request, reply, template, context));
-  // By what they say, with their compressed forms.
+  // Public pages by their content, with their compressed forms.
   const publicPages = new Map<string, FixedContent>();
   return {
     send,

@@ -20,7 +20,7 @@ type Call = { system: string; sinceMs: number };
 
 /** Longer than a healthy system takes, and shorter than the timeout of a call (ten seconds). */
 const slowAfterMs = 5000;
-/** For how long we expect a system that has answered to answer again. */
+/** For how long after an answer we expect a system to answer again. */
 const trustMs = 10_000;
 /** Long jobs without a system, such as file imports, that run at once. */
 const maxLongJobs = 2;

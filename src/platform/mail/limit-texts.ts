@@ -21,7 +21,7 @@ const limits: Partial<Record<MailKind, Limit>> = {
 export const textLimitReached =
   'No text was sent: too many went to this number, or were sent by your organisation, in the last 24 hours. Try again later.';
 
-/** Until when a page gives no code whose number has got too many texts. */
+/** How long a page gives no code after too many texts went to its number. */
 export const textPauseMs = hourMs;
 
 type CountedText = { kind: MailKind; to: string; causedBy?: string };

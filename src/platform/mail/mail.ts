@@ -6,7 +6,7 @@ export type Mail = {
   readonly files?: readonly MailFile[];
 };
 
-/** A text message as it goes out, to a mobile number. A code that is no longer good is not sent: nobody tries it after `until`. */
+/** A text message as it goes out, to a mobile number. It is not sent after `until`, because its code no longer works then. */
 export type TextMessage = { readonly to: string; readonly text: string; readonly until?: Date };
 
 export type MailFile = { readonly name: string; readonly type: string; readonly content: Buffer };

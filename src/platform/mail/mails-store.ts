@@ -105,7 +105,7 @@ export async function listWithoutJob(
   return rows;
 }
 
-/** Of an email in the queue of a restored site: whether the backup has it, so that it may have been sent since. */
+/** Whether the backup has an email in the queue of a restored site, so that it may have been sent since. */
 const wasThereSql = ({ restoredAt }: CheckFirst) => sql<boolean>`(created_at < ${restoredAt})`;
 /**
  * Emails about accounts are sent, because people must be able to sign in, unless the backup had them: those may have been sent, and their

@@ -3,7 +3,7 @@ import { describeError, type Log } from '../log/index.ts';
 /** Closes what was opened, in the opposite order. */
 export type Closers = {
   add(what: string, close: () => unknown): void;
-  /** Closes everything, once. A failure is logged, and the rest is closed all the same. */
+  /** Closes everything, once. A failure is logged, and the rest is still closed. */
   closeAll(): Promise<void>;
 };
 

@@ -14,7 +14,7 @@ const columnsSql = sql`
   ico_number as "icoNumber", dspt_status as "dsptStatus", dspt_until::text as "dsptUntil", agreement,
   agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox as "copyEmail"`;
 
-/** Those whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
+/** The organisations whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
 export async function listDataSharingDetails(
   db: Db,
   { name, limit }: { name?: string | undefined; limit: number },

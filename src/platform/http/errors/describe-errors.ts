@@ -71,7 +71,7 @@ export function describeErrors(errors: TLocalizedValidationError[], prefix: stri
 const isOfBlank = ({ keyword, params }: TLocalizedValidationError) =>
   keyword === 'pattern' && (params as { pattern?: unknown }).pattern === nonBlankPattern;
 
-/** The same for all alternatives of a union that a value fits none of, so that they are described together. */
+/** The same for all alternatives of a union if the value fits none of them, so that they are described together. */
 function ofWhatIsWrong(error: TLocalizedValidationError): unknown {
   const union = unionWithWrongType(error);
   return union === undefined ? error : `${error.instancePath} ${union}`;
