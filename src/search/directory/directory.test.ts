@@ -47,7 +47,7 @@ describe('the public directory', () => {
     await closed.close();
   });
 
-  it('finds by words, postcode and filters, and leads nowhere that needs an account', async () => {
+  it('finds by words, postcode and filters, and needs no account', async () => {
     const { page, text } = await open('/find?search=befriend&postcode=ZT1+1HW&way=home');
     expect(names(page)).toContain('Good Company befriending');
     expect(text).toContain('Covers ZT1 1HW');
@@ -106,7 +106,7 @@ describe('the public directory', () => {
     expect((await open('/find')).answer.headers['ratelimit-policy']).toContain('"network"');
   });
 
-  it('tells search engines to stay away from a test site, and from searches', async () => {
+  it('keeps search engines from a test site and from searches', async () => {
     expect((await open('/robots.txt')).answer.body).toBe('User-agent: *\nDisallow: /\n');
     const live = await makeApp({ env: { ...liveEnv, ONWARD_PUBLIC_DIRECTORY: 'true' } });
     const { body } = await live.app.inject('/robots.txt');
@@ -154,7 +154,7 @@ describe('an entry of the directory', () => {
     await replaceDocument(db, befriending, document);
   });
 
-  it('has a way out if it is sensitive, and is on no map and in no search engine', async () => {
+  it('has a way out if sensitive, and no map or search engine', async () => {
     await markSensitive(site.deps.db, befriending);
     const { page, answer } = await open(`/find/${befriending}`);
     expect(page.querySelector('.onward-leave a')?.text).toBe('Leave this page');
@@ -177,7 +177,7 @@ describe('a need that people do not find', () => {
   });
   const searchFrom = (ip: string, url: string) => site.app.inject({ url, remoteAddress: ip });
 
-  it('is counted by district and month from eight searches on, without what was typed', async () => {
+  it('is counted by district and month from eight on, without words', async () => {
     for (let count = 1; count <= 8; count += 1) {
       const shown = await operator.open('/operator/unmet-need');
       expect(shown.text, `after ${count - 1}`).toContain('There are none yet.');
@@ -197,7 +197,7 @@ describe('a need that people do not find', () => {
     expect(JSON.stringify(await storedUnmetSearches(site.deps.db))).not.toMatch(/privatewords|1HW|192\.0/);
   });
 
-  it('is counted by the words that people have for it, which are not kept', async () => {
+  it('is counted by people’s words for it, which are not stored', async () => {
     const before = (await storedUnmetSearches(site.deps.db)).map(({ term_id }) => term_id);
     for (const words of ['bailiffs+"zzznothing"', '"zzznothing"'])
       await searchFrom('192.0.2.77', `/find?postcode=ZT1+1HW&search=${words}`);

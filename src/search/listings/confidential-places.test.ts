@@ -146,7 +146,7 @@ describe('a confidential place', () => {
     }
   });
 
-  it('stays out when its organisation is read again, by another entry of it', async () => {
+  it('stays out when another entry of its organisation is read', async () => {
     await bring([
       { ...helpline, description: 'Day and night.', last_modified: site.clock.now().toISOString() },
     ]);

@@ -39,7 +39,7 @@ async function open(path: string) {
 }
 
 describe('a search for somebody who cannot leave the house', () => {
-  it('finds who visits, rings or meets online, and says how it was read', async () => {
+  it('finds visits, calls and online help, and says how it was read', async () => {
     const { page, list, names } = await open('/services?search=lonely+cannot+leave+the+house');
     expect(list).toContain('“cannot leave the house” was read as: at home, by phone or online.');
     expect(names).toContain('Good Company befriending');
@@ -94,7 +94,7 @@ describe('a search near a postcode', () => {
   it.each([
     'QQ1',
     'QQ1 1QQ',
-  ])('says beside the field how to mend %s, and opens the form for it', async (postcode) => {
+  ])('says beside the field how to mend %s, and opens the form', async (postcode) => {
     const { page, list } = await open(`/services?postcode=${encodeURIComponent(postcode)}`);
     const described = page.querySelector('#postcode')!.getAttribute('aria-describedby')!;
     expect(page.querySelector('#postcode-unknown')!.parentNode!.id).toBe(described);
@@ -199,7 +199,7 @@ describe('filters on the find page', () => {
     );
   });
 
-  it('have what link workers ask for, each with how many it would leave', async () => {
+  it('have what link workers ask for, each with its count', async () => {
     const { page, results, list } = await open('/services?feature=free&feature=step-free&way=in-person');
     expect(list).toContain(`${page.querySelector('#count-feature-free')!.text} services`);
     expect(results.length).toBeGreaterThan(5);
@@ -329,7 +329,7 @@ describe('the map with the ground', () => {
     expect(without.querySelector('link[href*=maplibre]')).toBeNull();
   });
 
-  it('is not there for results outside its area, nor the drawing for one place alone', async () => {
+  it('is not drawn for results outside its area or one place alone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'onward-map-'));
     const nowhere = join(folder, 'nowhere.pmtiles');
     const bounds = { west: 10, south: 40, east: 11, north: 41 };

@@ -61,7 +61,7 @@ describe('a misspelt word', () => {
     expect(searchedFor).toEqual([undefined, 'bands']);
   });
 
-  it('is corrected also if the library once had it, and never to such a word', async () => {
+  it('is corrected even if the library once had it, never to such', async () => {
     const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
     for (const word of ['benifits', 'benefits', 'benfits']) library.vocabulary.addWord(word, word);
     library.index.put(aService('one', 'benefits'));
