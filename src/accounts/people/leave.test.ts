@@ -35,7 +35,7 @@ function leave(first: string, last: string, stand_in = '') {
 }
 
 describe('leave', () => {
-  it('is set on one’s own page, told to the stand-in, and ended early', async () => {
+  it('is set on one’s own page, reaches the stand-in, can end early', async () => {
     const { away, here, browser } = await twoColleagues();
     const answer = await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     expect(answer.headers.location).toBe('/account?done=leave');
@@ -55,7 +55,7 @@ describe('leave', () => {
     );
   });
 
-  it('is kept where a second one is entered, unless the form says otherwise', async () => {
+  it('stays when a second is entered, unless the form replaces it', async () => {
     const { here, browser } = await twoColleagues();
     const day = (days: number) =>
       new Date(site.clock.now().getTime() + days * 86_400_000).toISOString().slice(0, 10);
@@ -119,7 +119,7 @@ describe('leave', () => {
     expect(both.body).toContain('Select somebody who is not on leave then too');
   });
 
-  it('is saved where everybody else is away then, and the operators are told', async () => {
+  it('is saved even if everybody else is away, and operators learn it', async () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const { away, here, browser } = await twoColleagues();
     const told = async () =>
@@ -157,7 +157,7 @@ describe('leave', () => {
     expect((await browser.get('/account')).body).toContain('On at least one of these days nobody else');
   });
 
-  it('is told to the operators where the stand-in answers no referrals as they do', async () => {
+  it('is reported to operators if the stand-in answers no referrals', async () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const organisation = { name: 'Both sides', libraryOrganizationId: 'both' };
     const both = await anAccount(site.deps, { roles: ['referrer', 'provider'], organisation });

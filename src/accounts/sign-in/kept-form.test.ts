@@ -68,7 +68,7 @@ describe('a form that is kept over a session that has ended', () => {
     expect([status, shown]).toEqual([422, expect.stringContaining('value="Quillfeather"')]);
   });
 
-  it('is gone for another person at the same browser, who is told nothing of it', async () => {
+  it('is gone, without a word, for another person in the browser', async () => {
     const { browser, kept } = await givenBack(31 * minuteMs);
     await browser.signIn(colleague);
     const { status, location, html } = await browser.send('/referrals/new', kept);
@@ -91,7 +91,7 @@ describe('a form that is kept over a session that has ended', () => {
     }
   });
 
-  it('is kept by what the form says of its writer, where the session is unknown', async () => {
+  it('is kept by the writer in the form if the session is unknown', async () => {
     const browser = plainBrowser(site.app);
     await browser.signIn(asha.email);
     const page = parse((await browser.get(`/referrals/new?service=${serviceId}`)).body);

@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(statusCode).toBe(422);
   });
 
-  it('shows the typed address again; neither it nor the password is kept', async () => {
+  it('shows the typed address again, and stores nothing of it', async () => {
     const email = 'a password typed in the wrong field';
     const { body } = await newBrowser().post('/signin', { email, password: 'some password or other' });
     const page = parse(body);
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(await textOfTable(site.deps.db, 'audit_entries')).not.toContain('wrong field');
   });
 
-  it('fills in the address after the session ended, not after signing out', async () => {
+  it('fills in the address after an ended session, not a sign-out', async () => {
     const browser = plainBrowser(site.app);
     const { email } = await anAccount(site.deps);
     await browser.signIn(email);
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect((await browser.get('/signin')).body).not.toContain(email);
   });
 
-  it('says why somebody was signed out, and leads back to where they were', async () => {
+  it('says why somebody was signed out, and leads back', async () => {
     const { browser, email } = await somebody(site);
     site.clock.moveOn(31 * minute);
     const wanted = '/account?from=home';

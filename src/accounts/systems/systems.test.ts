@@ -93,7 +93,7 @@ describe('an operator who makes a system account', () => {
     expect([again.status, again.text]).toEqual([422, expect.stringContaining('has a system with this one')]);
   });
 
-  it('may look after it, which the people of the organisation are told', async () => {
+  it('may own it, and tells the people of the organisation', async () => {
     const { organizationName, member } = await aSurgery();
     const colleague = await member();
     expect((await make(formOf(operator, organizationName))).status).toBe(303);
@@ -230,7 +230,7 @@ describe('the owner of a system', () => {
     });
   });
 
-  it('is replaced by a colleague if they are disabled, move or lose the role', async () => {
+  it('gets a successor if they are disabled, move or lose the role', async () => {
     const changes = [
       (id: string) => disableAccount(site.deps, commandLineActor, { id }),
       (id: string) => setOrganisation(site.deps, commandLineActor, { id }, { name: `Other ${randomUUID()}` }),

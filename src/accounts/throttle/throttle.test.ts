@@ -58,7 +58,7 @@ async function guess(times: number, on: { identifier: string; ipAddress: string 
 }
 
 describe('the throttle of an account from everywhere', () => {
-  it('allows one attempt a minute, but more from the holder’s network', async () => {
+  it('allows one attempt a minute, more from the holder’s network', async () => {
     const email = someone();
     const usual = freshNetwork();
     await succeeded(email, usual);
