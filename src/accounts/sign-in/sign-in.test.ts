@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(statusCode).toBe(422);
   });
 
-  it('shows the typed address again, and stores nothing of it', async () => {
+  it('repeats the typed address; stores neither it nor the password', async () => {
     const email = 'a password typed in the wrong field';
     const { body } = await newBrowser().post('/signin', { email, password: 'some password or other' });
     const page = parse(body);

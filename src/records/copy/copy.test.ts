@@ -64,7 +64,7 @@ async function partWith(copy: { id: string }, text: string): Promise<string> {
 const thirdParty = { ground: 'third_party', reason: 'She did not agree that it is told.' };
 
 describe('a copy of a record', () => {
-  it('is packed first, and given out only once somebody has reviewed it', async () => {
+  it('is packed first, and given out only after a review', async () => {
     const { id, patient } = await aCompletedReferral();
     const packed = await site.app.inject({
       method: 'POST',
@@ -142,7 +142,7 @@ describe('a copy of a record', () => {
     expect(entries.map(({ details }) => details)).toContainEqual({ referrals: [id], ...why });
   });
 
-  it('is packed, reviewed and downloaded by pages, as one file of everything', async () => {
+  it('is packed, reviewed and downloaded by pages, as one file', async () => {
     const { id, mark, values, patient, attachment } = await aCompletedReferral();
     const form = { nhs_number: patient.nhs_number };
     const found = await browser.send('/operator/patients', { ...form, ...why });
@@ -353,7 +353,7 @@ describe('what is left out of a copy', () => {
     expect(String((await zipOf(copy))['record.html'])).not.toContain('What was left out');
   });
 
-  it('is refused without words, ground and reason, or if the part lacks the words', async () => {
+  it('is refused without words the part has, a ground and a reason', async () => {
     const { patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const address = `${pageOf(copy)}/leave-out`;
@@ -429,7 +429,7 @@ describe('a packed record', () => {
     expect(JSON.stringify((await recordOf(copy)).body)).not.toContain('She has moved.');
   });
 
-  it('ends when a file in it is removed, and is asked back if somebody has it', async () => {
+  it('ends when a file in it is removed, and is asked back', async () => {
     const { id, patient, attachment } = await aCompletedReferral();
     const { nhs_number } = patient;
     const [waiting, given] = [await packedCopy({ nhs_number }), await packedCopy({ nhs_number })];
@@ -459,7 +459,7 @@ describe('a packed record', () => {
     expect(after).toContain('Asked back on');
   });
 
-  it('is deleted after 30 days, and who decided what after three years', async () => {
+  it('is deleted after 30 days, its decisions after three years', async () => {
     const { nhs_number } = (await aCompletedReferral()).patient;
     const copy = await packedCopy({ nhs_number });
     await browser.send(`${pageOf(copy)}/leave-out`, { part: '', words: 'message', ...thirdParty });

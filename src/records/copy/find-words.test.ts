@@ -165,7 +165,7 @@ describe('words to black out', () => {
     expect(replaceWords(text, patternOf(typed), '█████')).toBe(text);
   });
 
-  it('are found in time that grows with the text, whatever it is made of', () => {
+  it('are found in time that grows with the length of any text', () => {
     for (const each of [
       '\ufeff',
       '\u200b',

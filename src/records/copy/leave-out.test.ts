@@ -75,7 +75,7 @@ describe('words that are blacked out', () => {
     mark({ kind: 'black_out', words: typed, path }),
   ];
 
-  it('are blacked out in every text and file name, in any capitals and spaces', () => {
+  it('are found in every text and file name, in any case and spacing', () => {
     const [referral] = leaveOut(aRecord(), words('karen smith')).referrals as any[];
     expect(JSON.stringify(referral)).not.toMatch(/karen\W*smith/i);
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
@@ -83,7 +83,7 @@ describe('words that are blacked out', () => {
     expect(referral.referral.safety_notes).toBe('Karen’s dog bites. Ring █████ on 01632960123.');
   });
 
-  it('are whole words, and a telephone number is found however it is grouped', () => {
+  it('are whole words; a telephone number counts in any grouping', () => {
     const [named] = leaveOut(aRecord(), words('Ann')).referrals as any[];
     expect(named.referral.reasons.map((each: any) => each.text)).toEqual([
       '█████ is lonely.',
@@ -94,7 +94,7 @@ describe('words that are blacked out', () => {
     expect(numbered.referral.safety_notes).toContain('Ring KAREN  SMITH on █████.');
   });
 
-  it('are found with unseen characters, hyphens or spaces between their letters', () => {
+  it('are found despite unseen characters, hyphens or spaces', () => {
     const hidden = [
       'third\u00ADparty rang',
       'the thi\u200Brd\u2060party rang',
@@ -152,7 +152,7 @@ describe('words that are blacked out', () => {
 });
 
 describe('a part that is held back', () => {
-  it('is gone from its list, and the same text elsewhere is blacked out', () => {
+  it('is gone from its list, and blacked out elsewhere', () => {
     const { referrals, left_out } = leaveOut(aRecord(), [
       mark({ path: '0/history/1', partInWords: 'A line of what happened' }),
       mark({ path: '0/referral/patient/carer', partInWords: 'The carer' }),

@@ -92,12 +92,7 @@ const lists = [
   listOf('legal_holds', 'Legal holds', 'A legal hold', restrictionInWords),
   listOf('self_referrals', 'When you referred yourself', 'What was sent', ({ sentInWords }) => sentInWords),
   listOf('person_pages', 'Your own page', 'A link that was sent', ({ sentInWords }) => sentInWords),
-  listOf(
-    'person_answers',
-    'What you said on your page',
-    'An answer',
-    ({ saidInWords }) => saidInWords,
-  ),
+  listOf('person_answers', 'What you said on your page', 'An answer', ({ saidInWords }) => saidInWords),
   listOf(
     'audit',
     'Who read or changed it',

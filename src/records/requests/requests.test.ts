@@ -48,7 +48,7 @@ describe('the public form about a record', () => {
     expect([form.statusCode, form.body]).toEqual([200, expect.stringContaining('Correct my record')]);
   });
 
-  it('gives a reference and the dates, and nothing of what was written', async () => {
+  it('gives a reference and the dates, and repeats nothing', async () => {
     const { location } = await ask();
     const receipt = (await plainBrowser(site.app).get(location)).body;
     expect(receipt).toMatch(/Your reference is <strong>[\dA-Z]{5}-[\dA-Z]{5}</);
@@ -83,7 +83,7 @@ describe('the public form about a record', () => {
     }
   });
 
-  it('is slowed down for those who send many, and keeps what they typed', async () => {
+  it('slows down people who send many, and keeps what they typed', async () => {
     const contact = 'the same address';
     for (let n = 0; n < 3; n += 1) expect((await ask({ contact })).answer.statusCode).toBe(303);
     const { answer } = await ask({ contact });
@@ -201,7 +201,7 @@ describe('a request about a record', () => {
     expect((await operator.open(`${path}/${id}`)).text).toContain('Sent.');
   });
 
-  it('is deleted three years after its answer, and a complaint after ten', async () => {
+  it('is deleted three years after its answer, a complaint after ten', async () => {
     const counts = async () => {
       const rows = await listRequests(site.deps.db, { answered: true, limit: 1000 });
       return [
