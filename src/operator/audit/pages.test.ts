@@ -161,7 +161,7 @@ describe('the audit page', () => {
     expect(first).toContain('worklist.read,Viewed undelivered messages,done');
   });
 
-  it('names the item of an entry with a link, except a sensitive service', async () => {
+  it('links each entry’s item, except a sensitive service', async () => {
     const person = await anAccount(site.deps, { name: 'Nina Named' });
     const open = await aService(site.deps, { serviceName: 'The named choir' });
     const refuge = await aService(site.deps, { serviceName: 'The hidden house' });

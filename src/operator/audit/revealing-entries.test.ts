@@ -48,7 +48,7 @@ describe('the audit of a referral to a restricted service', () => {
     expect(aboutIt((await search(filter())).rows)).toBe('');
   });
 
-  it('is shown in whole to an operator who says why, whom the guardian sees', async () => {
+  it('is whole for an operator who says why; the guardian sees who', async () => {
     expect((await olive.send('/operator/audit/open', { reason: 'no' })).status).toBe(422);
     await olive.send('/operator/audit/open', { reason: 'The guardian asked who read it.' });
     expect(aboutIt((await search({ who: provider.id })).rows)).toContain('Accepted referral');

@@ -99,7 +99,7 @@ describe('two organisations that are one', () => {
     ...{ asks: 'ucla-3', on: 'yes' },
   });
 
-  it('keep who looks into worrying answers, those of the one that stays first', async () => {
+  it('keep who looks into worrying answers, first of the one that stays', async () => {
     const [one, other] = [{ name: 'Quay Team' }, { name: 'Key Team' }];
     const people: Awaited<ReturnType<typeof aTokenHolder>>[] = [];
     for (const organisation of [one, one, other, other])

@@ -55,7 +55,7 @@ describe('a connection that does not work', () => {
     expect(await metric(line)).toBe(`${line} 0`);
   });
 
-  it('is in red on all pages of operators, only, if it is the mail server', async () => {
+  it('is in red on all operators’ pages if it is the mail server', async () => {
     const somebodyElse = await signedInBrowser(site, { role: 'referrer' });
     const page = async (browser: { open: typeof operator.open }, path: string) =>
       (await browser.open(path)).page.querySelector('.onward-failure-banner')?.text ?? '';
@@ -92,7 +92,7 @@ describe('a connection that does not work', () => {
     expect(text).not.toContain('some files');
   });
 
-  it('is mailed after an hour without an answer, and again when it then refuses', async () => {
+  it('is mailed after an hour’s silence, and again when it refuses', async () => {
     await note(mesh, 'away');
     await reportConnectionFailures(deps);
     minutes(59);

@@ -30,7 +30,7 @@ async function undelivered(serviceId: string, given: { urgency?: 'urgent' } = {}
 }
 
 describe('what an operator deals with first, on the home page', () => {
-  it('has what is urgent first, and then what is open longest, unmatched items included', async () => {
+  it('has the urgent first, then the oldest, also unmatched items', async () => {
     await undelivered('cuppa');
     site.clock.moveOn(minuteMs);
     await storeUnmatchedMessage(db, { id: newId(), from: 'X26OT001', body: 'Hello' });
@@ -57,7 +57,7 @@ describe('what an operator deals with first, on the home page', () => {
       expect((await operator.open(`${link}/address`)).page.toString()).toContain(`wrong@${address}`);
   });
 
-  it('has one row for messages that cannot be told apart, and eight rows at most', async () => {
+  it('has one row for equal messages, and eight rows at most', async () => {
     await deleteDeliveries(db);
     for (let each = 0; each < 2; each += 1) await undelivered('refuge');
     await markSensitive(db, 'refuge');

@@ -96,7 +96,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
-  it('lists a colleague who recorded a changed agreement without giving a reason', async () => {
+  it('lists a colleague who changed an agreement without a reason', async () => {
     const site = await makeApp();
     const refuge = await aService(site.deps, { serviceName: 'The refuge' });
     await markSensitive(site.deps.db, refuge.serviceId);
@@ -126,7 +126,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
-  it('names client systems and keys, for others than who looks after them', async () => {
+  it('names client systems and keys to people other than their owners', async () => {
     const site = await makeApp();
     const refuge = await aService(site.deps, { serviceName: 'The refuge' });
     await markSensitive(site.deps.db, refuge.serviceId);
@@ -205,7 +205,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
-  it('lists what is spread over seven days, each below the limit of a day', async () => {
+  it('lists what seven days add up to, each below a day’s limit', async () => {
     const site = await makeApp({ env: { ONWARD_LOOKS_MISSES: '5' } });
     const curious = await aTokenHolder(site.deps, { organisation });
     for (let count = 0; count < 5; count += 1) {
