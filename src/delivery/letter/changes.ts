@@ -7,17 +7,17 @@ import type { PracticeLetter } from './practice/prepare-letter.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';
 
-/** What was changed since the letter that this one replaces, each as it was and as it is: “01632 960123 → 01632 960987”. */
+/** What has changed since the letter that this one replaces, with the old and the new value: “01632 960123 → 01632 960987”. */
 export function changesForService({ changes = [] }: LetterOptions): Fact[] {
   return asFacts(netChanges(changes.filter(({ field }) => !inNoLetter.includes(field))));
 }
 
-/** Staff wrote down there who decided or judged, for both sides to read on this site. */
+/** Fields that only this site shows, to both sides: who decided or judged. */
 const inNoLetter = ['consent.said_by', 'consent.reason'];
 
 /**
- * A letter to a practice gives the old and the new value of these fields: this letter shows the new one, and the letter before showed the old
- * one. A correction of one of them makes a new letter necessary (`shownToPractice`).
+ * The fields for which a letter to a practice gives the old and the new value. If one of them is corrected, the practice needs a new
+ * letter (`shownToPractice`).
  */
 const shownFields = [
   'patient.address',
@@ -33,8 +33,8 @@ const shownFields = [
 ] as const;
 
 /**
- * What a letter to a practice shows of a referral that can be corrected, to tell whether it says something else now. Without the ethnic
- * category, and mostly the email address: no letter shows them, so a new one would have the practice look for a change that is not in it.
+ * The parts of a referral that can be corrected and that a letter to a practice shows. If they are the same as before, the practice needs
+ * no new letter: it would look for a change that is not in it.
  */
 export function shownToPractice({
   content,
@@ -49,30 +49,30 @@ export function shownToPractice({
     urgency,
     service: service.name,
     needs: needsForPractice(content),
-    // The end tells the results, often minutes later: no letter has them alone.
+    // Without results, because the letter about the end has those, often minutes later.
     goals: content.goals?.map(({ text }) => text),
   };
   return {
     ...Object.fromEntries(shownFields.map((field) => [field, values[field]])),
     carer: carerForPractice(content),
     contact: content.contact,
-    // Only beside “email only”.
+    // The letter shows it only with “email only”.
     email: isByEmail(content.contact) ? content.patient.email : undefined,
     gp_practice,
     safety_notes: content.safety_notes_for_practice ? content.safety_notes : undefined,
   };
 }
 
-/** What was changed of what letters to a practice show, and what the patient has said since. */
+/** What has changed in what the practice reads, and what the patient has said since. */
 export function changesForPractice(letter: PracticeLetter): Fact[] {
-  return [...correctedForPractice(letter), ...saidSinceReplaced(letter)];
+  return [...correctionFacts(letter), ...factsSinceReplaced(letter)];
 }
 
-function correctedForPractice(letter: PracticeLetter): Fact[] {
+function correctionFacts(letter: PracticeLetter): Fact[] {
   const { changes = [], purpose, date } = letter;
   const { content } = letter.referral;
   const net = netChanges(changes);
-  // The practice knows no old values: so far it had codes alone, or nothing.
+  // The practice knows no old values, because so far it had codes alone, or nothing.
   if (net.some(({ field }) => field === 'consent.share_with_gp'))
     return [['Details', 'the patient now agrees that you have them']];
   return net.flatMap((change): Fact[] => {
@@ -82,7 +82,7 @@ function correctedForPractice(letter: PracticeLetter): Fact[] {
     if (field === 'needs') return needsFacts(change, content);
     if (field === 'patient.email' && isByEmail(content.contact)) return asFacts([change]);
     if (isShown(field)) return asFacts([change]).map(([label, value]) => [inWordsForPractice(label), value]);
-    // An earlier note or carer may not have been for the practice.
+    // Without the old note or carer, which the practice may not know.
     if (field === 'safety_notes' && content.safety_notes_for_practice)
       return [['Safety note', `changed, see ${noteBelowBox(letter) === '' ? 'the box' : 'below'}`]];
     if (field === 'patient.carer' && carerForPractice(content)) return [['Carer', 'changed, see below']];
@@ -90,14 +90,14 @@ function correctedForPractice(letter: PracticeLetter): Fact[] {
   });
 }
 
-/** The practice reads the old answer in the letter before, and the new one in this letter. */
-function saidSinceReplaced({ referral, facts }: PracticeLetter): Fact[] {
+/** What the patient said on their page, and measures, since the letter that this one replaces. */
+function factsSinceReplaced({ referral, facts }: PracticeLetter): Fact[] {
   const { measures = [] } = referral.content;
   const { atReplaced, personSays } = facts ?? {};
   if (!atReplaced) return [];
   const { gotHelp: before, measuredSince } = atReplaced;
   const isNew = personSays && personSays.gotHelp !== before;
-  // New measures are last in the list. One may have been taken on paper before that letter, and typed in after it.
+  // New measures are last in the list, even if somebody took them on paper before that letter.
   const latest = measures.at(-1);
   const isMeasured = Boolean(measuredSince) && latest !== undefined && latest.stage !== 'review';
   const inWords = (gotHelp: boolean) => (gotHelp ? '“I got help.”' : '“I did not get help.”');
@@ -110,7 +110,7 @@ function saidSinceReplaced({ referral, facts }: PracticeLetter): Fact[] {
   ];
 }
 
-/** Each field once, with its first and its last value, in the order in which they were changed first. */
+/** Each field once, with its first and its last value, in the order of the first changes. */
 function netChanges(changes: readonly FieldChange[]): FieldChange[] {
   const net = new Map<string, FieldChange>();
   for (const change of changes) {
@@ -130,7 +130,7 @@ function asFacts(changes: readonly FieldChange[]): Fact[] {
   );
 }
 
-/** Without what the letter before said, which may be less strict: who reads in a hurry goes by what stands there. */
+/** Only the new answer. The old one may be less careful, and somebody in a hurry would follow it. */
 function safeContactFacts(change: FieldChange, whose: Parameters<typeof contactForPractice>[1]): Fact[] {
   const say = (value: unknown) => {
     const contact = (value ?? undefined) as Referral['content']['contact'];
@@ -141,11 +141,11 @@ function safeContactFacts(change: FieldChange, whose: Parameters<typeof contactF
   return changesInWords([change]).map(({ label }) => [label, `changed, now: ${say(change.to)}`]);
 }
 
-/** Without the needs that only a practice with the safety notes reads of. */
+/** Without the needs that a practice reads only if it reads the safety notes. */
 function needsFacts({ field, from, to }: FieldChange, content: Referral['content']): Fact[] {
-  const told = (value: unknown) =>
+  const needsOf = (value: unknown) =>
     needsForPractice({ ...content, needs: (value as Referral['content']['needs']) ?? [] });
-  const [was, is] = [told(from), told(to)].map((each) => each.join(', ') || 'nothing');
+  const [was, is] = [needsOf(from), needsOf(to)].map((each) => each.join(', ') || 'nothing');
   return was === is
     ? []
     : changesInWords([{ field, from, to }]).map(({ label }) => [label, `${was} → ${is}`]);
@@ -157,11 +157,12 @@ function isShown(field: string): boolean {
 
 const addressFields: readonly string[] = ['patient.address', 'patient.telephone'];
 
-export function isUrgentNow({ changes = [] }: Pick<LetterOptions, 'changes'>): boolean {
+/** Whether the referral became urgent since the letter that this one replaces. */
+export function becameUrgent({ changes = [] }: Pick<LetterOptions, 'changes'>): boolean {
   return netChanges(changes).some(({ field, to }) => field === 'urgency' && to === 'urgent');
 }
 
-/** Whether the practice has another answer about contacting the patient in its record now, and so has to change it. */
+/** Whether the practice has to change how to contact the patient in its record. */
 export function hasNewContact({
   changes = [],
   purpose,
@@ -169,8 +170,8 @@ export function hasNewContact({
   return purpose === 'referral' && netChanges(changes).some(({ field }) => field === 'contact');
 }
 
-/** Which needs have changed that a practice keeps in its record too, for who books an appointment. */
-export function needsCorrected({
+/** “communication and access needs”: the changed needs that a practice keeps in its record. Undefined if there are none. */
+export function changedNeeds({
   changes = [],
   purpose,
 }: Pick<LetterOptions, 'changes' | 'purpose'>): string | undefined {
@@ -182,8 +183,8 @@ export function needsCorrected({
   return what.length === 0 ? undefined : `${what.join(' and ')} needs`;
 }
 
-/** Whether the safety note is new to the practice, or takes the place of one that it had. */
-export function noteCorrected({
+/** Whether the safety note is new to the practice, or replaces one that it had. Undefined if it is the same. */
+export function safetyNoteChange({
   changes = [],
 }: Pick<LetterOptions, 'changes'>): 'new' | 'replaced' | undefined {
   const net = netChanges(changes);
@@ -193,8 +194,8 @@ export function noteCorrected({
   return note && 'replaced';
 }
 
-/** What was corrected of what a practice keeps itself: “address”, “telephone number”. */
-export function correctedInRecord({
+/** The corrected details that a practice keeps in its record: “address”, “telephone number”. */
+export function correctedContactDetails({
   changes = [],
   purpose,
 }: Pick<LetterOptions, 'changes' | 'purpose'>): string[] {

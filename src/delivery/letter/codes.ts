@@ -6,7 +6,7 @@ import { momentAsDay } from './words.ts';
 /** A SNOMED CT code that a practice files. */
 export type Code = readonly [code: string, display: string];
 
-/** For practices, and for services, which get the referral under it. */
+/** For practices. Messages to services carry it, too. */
 export const referralCode: Code = ['871731000000106', 'Referral to social prescribing service'];
 export const declinedCode: Code = ['871711000000103', 'Social prescribing declined'];
 
@@ -17,19 +17,19 @@ export function hasDied({ status_reason: reason }: Pick<Referral, 'status_reason
   return reason?.code === 'died';
 }
 
-/** Also while nobody has confirmed it: until then nobody rings, writes or visits. */
+/** Whether somebody said that the person has died, even if nobody has confirmed it. Then nobody rings, writes or visits. */
 export function isSaidToHaveDied(referral: Pick<Referral, 'status_reason' | 'deathReportedAt'>): boolean {
   return hasDied(referral) || referral.deathReportedAt !== null;
 }
 
-/** The code as a reader finds it in a record: by its number and by its words. */
+/** The code as a record shows it: 871731000000106 “Referral to social prescribing service”. */
 export function codeInWords([code, display]: Code): string {
   return `${code} “${display}”`;
 }
 
 /**
- * The codes that are new with a letter to a practice. That there was a referral is coded once, however many letters there are:
- * twice, it would count as two. The code for declined needs a tick by staff: it may keep later offers away.
+ * The codes to file from a letter to a practice. A referral is coded once, in its first letter: coded twice, it would count as two.
+ * “Declined” is only coded if staff ticked it, because it may keep later offers away.
  */
 export function newCodes(
   referral: Referral,
@@ -37,20 +37,20 @@ export function newCodes(
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
-  // The practice closes the case. With codes alone the code stays: leaving it out would tell of the death.
+  // After a death, the practice needs no code. A letter with a code alone keeps it, because without it the letter would tell of the death.
   if (hasDied(referral) && !isCodesOnly('gp_practice', referral)) return [];
-  // A later referral of an episode is no second one to a GP.
+  // For a GP, a later referral of the same episode is no new one.
   const referred = facts?.codeSentAt || content.episode === 'continuing' ? [] : [referralCode];
   const hasDeclined =
-    purpose === 'outcome' && content.declines_social_prescribing === true && !wasDeclinedCoded(facts);
+    purpose === 'outcome' && content.declines_social_prescribing === true && !hasSentDeclinedCode(facts);
   if (!hasDeclined) return referred;
-  // With codes alone, the letter has exactly one.
+  // A letter with a code alone has exactly one.
   return isCodesOnly('gp_practice', referral) ? [declinedCode] : [...referred, declinedCode];
 }
 
 /**
- * When an earlier letter brought the code of the referral, and how it is dated. `reference`: of another referral, which this one takes the
- * place of.
+ * The earlier letter that had the code of the referral. `at`: when we wrote the letter, in ISO 8601. `dated`: the date to file with the
+ * code, in words. `reference`: only if the letter was about another referral, which this one replaces.
  */
 export function codeBefore(
   { reference: own, requested_at }: Pick<Referral, 'reference' | 'requested_at'>,
@@ -63,8 +63,8 @@ export function codeBefore(
     : { at, dated: momentAsDay(at), reference };
 }
 
-/** Whether an earlier letter about this end brought the code for declined: a letter that replaces it has no code of its own. */
-export function wasDeclinedCoded(facts: PracticeLetterOptions['facts']): boolean {
+/** Whether an earlier letter about this end had the code for declined. A letter that replaces it must not have it again. */
+export function hasSentDeclinedCode(facts: PracticeLetterOptions['facts']): boolean {
   const { statusAt, earlierLetters = [] } = facts ?? {};
   return earlierLetters.some(
     ({ at, purpose }) => purpose === 'outcome' && statusAt && new Date(at) >= new Date(statusAt),

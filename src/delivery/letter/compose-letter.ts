@@ -72,13 +72,13 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
   };
 }
 
-/** Whom not to tell stands alone at the top, as in letters to practices. */
+/** Who the person is, and above that whom not to tell, as in letters to practices. */
 function patientForService(referral: Referral, options: ServiceLetterOptions): PatientLines {
   const { content, status } = referral;
   const { patient, contact } = content;
   const { date, contactElsewhere } = options;
   const known = identityLines(patient, date);
-  // It may be about another person.
+  // The referral may be about another person.
   if (status === 'entered-in-error') return known;
   const isUnsafe = whomToRingInstead(referral, options) !== undefined;
   const careful = contactElsewhere.filter(({ stricter }) => stricter).map((each) => each.contact);
@@ -105,7 +105,7 @@ function contentForPractice(referral: Referral, options: PracticeLetterOptions):
   };
 }
 
-/** The body with what every letter has around it. */
+/** The body, with the parts that every letter has. */
 function withFrame(referral: Referral, body: Body, options: LetterOptions) {
   const { reference } = referral;
   const { site, test } = options;
@@ -113,14 +113,14 @@ function withFrame(referral: Referral, body: Body, options: LetterOptions) {
   return { ...body, siteName: site.siteName, test, reference, ...(order && { order }) };
 }
 
-/** A charity that opens a letter by mistake has no idea who the sender is. */
+/** A charity that opens a letter by mistake does not know the sender, so this says whom to tell. */
 function footerToService({ content: { referrer } }: Referral, options: ServiceLetterOptions): string {
   const telephone = unbroken(referrer.telephone ?? options.referrerTelephone);
   const who = telephone ? `ring ${referrer.name}, ${telephone},` : `tell ${referrer.name}`;
   return `This letter is about a person. If it is not meant for you, ${who} and destroy it.`;
 }
 
-/** A notice that asks to remove a letter is kept, so its foot must not say the contrary. */
+/** The practice keeps a removal notice, so the foot must not ask to destroy it. */
 function footerToPractice(letter: PracticeLetter): string {
   const ring = ringInShort(letter);
   return letter.isRemovalNotice
@@ -128,12 +128,12 @@ function footerToPractice(letter: PracticeLetter): string {
     : `This letter is about a patient. If it is not meant for you, ${ring}, and destroy it.`;
 }
 
-/** Nothing is urgent about a referral made in error. It is the service that must hurry: a practice reads it in the heading. */
+/** A referral made in error is never urgent. */
 function isUrgent({ urgency, status }: Referral): boolean {
   return urgency === 'urgent' && status !== 'entered-in-error';
 }
 
-/** A letter with other details than the one before says so first, so that nobody goes on with that. */
+/** A letter with changed details says so first, so that nobody goes by the old one. */
 function markReplacement(body: Body, referral: Referral, options: ServiceLetterOptions): Body {
   const { replacesLetterOf } = options;
   if (!replacesLetterOf) return body;
@@ -165,7 +165,7 @@ function serviceLines({ service: { name, organization_name } }: Referral): strin
   return organization_name === null || organization_name === name ? [] : [organization_name];
 }
 
-/** If others decided for the patient, the letter must not say that the patient agreed. */
+/** Who agreed. If others decided for the person, the letter must not say that the person agreed. */
 const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['basis'], string>> = {
   person: 'The person named above has agreed to be referred to you.',
   parental_responsibility:
@@ -225,7 +225,7 @@ function asAlarms(sections: Section[]): Section[] {
   return sections.map((each) => ({ ...each, isAlarm: true }));
 }
 
-/** Only enough to know which referral it was, because it may have been made for the wrong person or service. */
+/** Only what the service needs to know which referral it was, because it may have been for the wrong person or service. */
 function endNoticeToService(referral: Referral, options: ServiceLetterOptions): Body {
   return {
     heading: headingOfEnd(referral),
@@ -234,7 +234,7 @@ function endNoticeToService(referral: Referral, options: ServiceLetterOptions): 
   };
 }
 
-/** A mistake is no end as others are: somebody who reads the title alone must not think that the person was helped. */
+/** The title of a mistake says so, because somebody who reads only that must not think that the person got help. */
 function headingOfEnd({ status, status_reason: reason, service: { name } }: Referral): string {
   if (reason?.code === 'died')
     return `We were told that the person has died. The referral to ${name} has ended`;

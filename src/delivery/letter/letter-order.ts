@@ -10,8 +10,8 @@ type OrderOptions = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' |
 };
 
 /**
- * Which letter to this reader about the referral it is, and what to do with the earlier ones: a reader who gets three in a week cannot tell by
- * their dates which one is valid.
+ * The number of this letter, and what to do with the earlier ones. A reader who gets three in a week cannot tell by their dates which
+ * one is valid. Undefined where somebody reads on the site what the letter would say.
  */
 export function orderOf(referral: Referral, options: OrderOptions): Letter['order'] {
   const { series } = options;
@@ -53,14 +53,14 @@ function wordsAboutEarlier(referral: Referral, options: OrderOptions): string {
   ].join(' ');
 }
 
-/** A letter that said by mistake that the person has died must not stay in anybody’s files as if it held. */
+/** “stays on file; this one is newer.” A letter that said by mistake that the person has died must not stay on file. */
 function wordsAboutKept(referral: Referral, { at, purpose }: NumberedLetter, { leg }: OrderOptions): string {
   const isWrong = purpose === 'outcome' && !isCodesOnly(leg, referral) && saidDeathByMistake(referral, at);
   if (!isWrong) return 'stays on file; this one is newer.';
   return leg === 'service' ? 'was wrong: the person is alive.' : 'was wrong.';
 }
 
-/** The box repeats what an earlier letter to a practice asked, so that nobody looks for that letter. One with a code alone asked nothing. */
+/** That the box repeats what an earlier letter asked and is still to do, so that nobody looks for that letter. */
 function sentenceAboutTasks(
   referral: Referral,
   letter: NumberedLetter | undefined,
@@ -75,7 +75,7 @@ function sentenceAboutTasks(
   return isOpen ? ` What letter ${letter!.number} asked, and is still to do, is in the box.` : '';
 }
 
-/** The patient agreed to details in that letter, and now to a code alone. */
+/** Whether that letter has details, but the patient now agrees to a code alone. */
 function mustBeRestricted(referral: Referral, { leg, facts }: OrderOptions, at: string): boolean {
   if (!isCodesOnly(leg, referral)) return false;
   return (facts?.earlierLetters ?? []).some((each) => each.hadDetails && isSameMoment(each.at, at));
@@ -101,7 +101,7 @@ function letterOfMoment(
   return numberedEarlier({ series }).findLast((each) => isSameMoment(each.at, at));
 }
 
-/** One for each moment, the last first: two letters of one moment are two, and not twice the same. */
+/** The letter of each moment, in their order. Two letters of the same moment are found one after the other. */
 function lettersOfMoments(
   { series }: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],
@@ -116,6 +116,7 @@ function lettersOfMoments(
     .toReversed();
 }
 
+/** Undefined if this reader got no letter at that moment. */
 export function numberOfLetter(options: Pick<OrderOptions, 'series'>, at: Date | string): number | undefined {
   return letterOfMoment(options, at)?.number;
 }
@@ -140,20 +141,20 @@ function holds({ length }: readonly NumberedLetter[]): string {
   return length === 1 ? 'holds' : 'hold';
 }
 
-/** “our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D”: of another referral, so without a number. */
+/** “our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D”: a letter about another referral has no number here. */
 export function otherLetter({ at, reference }: { at: string; reference: string }): string {
   return `our letter of ${momentWithTime(at)}, reference ${reference}`;
 }
 
-/** “our letter 1, of 21 November 2026 at 9:30am”: by its number, where that is known, and its date. */
+/** “our letter 1, of 21 November 2026 at 9:30am”, without the number if that is not known. */
 export function ourLetter(options: Pick<OrderOptions, 'series'>, at: Date | string): string {
   const found = letterOfMoment(options, at);
   return found ? `our ${letterInWords(found)}` : `our letter of ${momentWithTime(at)}`;
 }
 
 /**
- * “our letter 1 (same reference)”: each letter says its number and reference at the top and foot, so another date in the box would only be
- * read twice. Another referral of the patient has a letter 1, too.
+ * “our letter 1 (same reference)”: a clerk finds it by its number and reference, which stand in each letter. Another referral of the
+ * patient has a letter 1, too. Without numbers, it gives the dates.
  */
 export function lettersToFind(
   options: Pick<OrderOptions, 'series'>,
@@ -163,7 +164,7 @@ export function lettersToFind(
   return areNumbered ? `${lettersInShort(options, moments)} (same reference)` : ourLetters(options, moments);
 }
 
-/** “our letter 1”, “our letters 1 and 2”: where the letter gives their dates elsewhere. Without numbers, “our earlier letter”. */
+/** “our letter 1”, “our letters 1 and 2”, or “our earlier letter” if the number is not known. */
 export function lettersInShort(
   options: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],
@@ -173,7 +174,7 @@ export function lettersInShort(
   return moments.length === 1 ? 'our earlier letter' : 'our earlier letters';
 }
 
-/** The same of several, with a word for which they are: “our earlier letters 1, of …, and 2, of …”. */
+/** Several letters with their dates: “our letters 1, of … and 2, of …”. `which` is a word before “letters”. */
 export function ourLetters(
   options: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],

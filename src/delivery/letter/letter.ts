@@ -2,34 +2,34 @@ import type { Settings } from '../../platform/settings/index.ts';
 import type { ContactElsewhere, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
 import type { LetterFacts, LetterFile, LetterSeries, NewsInLetter } from '../model/delivery.ts';
 
-/** A label and its value. A value that nobody must overlook is bold. */
+/** A label and its value, bold if nobody must overlook it. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
 
 export type Section = {
   heading: string;
   facts?: readonly Fact[];
   paragraphs?: readonly string[];
-  /** One item is set as a paragraph, several as a list. */
+  /** Several items become a list, a single one a paragraph. */
   items?: readonly string[];
-  /** What nobody must overlook has a red box. */
+  /** In a red box, so that nobody overlooks it. */
   isAlarm?: boolean;
-  /** Who the person is. */
+  /** This section says who the person is. */
   isPatient?: boolean;
 };
 
-/** Who the letter is about: at the top of each page who it is and what is dangerous, and under the box the rest. */
+/** Who the letter is about. The top of each page has who it is and what is dangerous; the rest is under the box. */
 export type PatientLines = {
   name: string;
   /** The name in a script that is read from right to left, where `name` has Latin letters. */
   ownScript?: string;
   identity: string;
-  /** How sure it is that the NHS number is the patient’s. */
+  /** Whether somebody has checked the NHS number. */
   numberNote: string;
-  /** The letter and its code must not be seen online, at least for now: the box says which others, and until when. */
+  /** Staff have to hide the letter and its code online. The box says what else, and until when. */
   hideOnline?: true;
   /** Who must not learn of the referral. */
   doNotTell?: string;
-  /** Nobody contacts the patient. The box says whom to ring instead, and each page says it again. */
+  /** Nobody may contact the patient. The box and each page say whom to ring instead. */
   isUnsafe?: true;
   /** Under the box. */
   address?: string;
@@ -50,37 +50,36 @@ export type BoxKind =
   | 'unanswered'
   /** Somebody said that the practice has nothing to do. */
   | 'answered-nothing'
-  /** The referral ended without help, or the letter takes the place of one, and nobody asked the practice for anything. */
+  /** Nobody asked the practice for anything, and the referral ended without help or the letter replaces another. */
   | 'nothing-asked'
-  /** It has a code and no details. */
+  /** The letter has a code and no details. */
   | 'code-to-file'
-  /** It has no details, and its code was in an earlier letter. */
+  /** The letter has no details, and an earlier one had the code. */
   | 'no-new-code';
 
 /**
- * What the reader has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody
- * has to act, or to find out whether they have to. `questions`: whom to ring about the letter.
+ * What the reader has to do, in a box that nobody overlooks. If nobody knows, `words` says so. `mustBeRead`: somebody has to act, or
+ * find out whether they have to. `questions`: whom to ring with questions.
  */
 export type ActionBox = {
   heading: string;
-  /** In a letter to a practice: the code to file, or that there is none. It stands under the heading, before any step. */
+  /** Only in a letter to a practice, under the heading: the code to file, or that there is none. */
   code?: string;
-  /** How the patient may be contacted, in red: only in these ways, or in none. */
+  /** In red: the only ways to contact the patient, or that there is none. */
   limits?: string;
   tasks: readonly Task[];
-  /** Stand out above everything in the box. */
+  /** They stand out above the steps. */
   warnings?: readonly string[];
   /** Each is a paragraph. */
   words: readonly string[];
   mustBeRead: boolean;
-  /** Danger to somebody is red, something to do or decide is amber, and papers are plain. */
+  /** `danger`: red. `action`: amber, something to do or decide. `plain`: only papers. */
   weight?: 'danger' | 'action' | 'plain';
   questions: string;
 };
 /**
- * A warning stands out between what to do and its details. In a letter to a practice, `role` is who does it, `when` says how soon,
- * `handsOver`: it brings the letter to a clinician, and `inHeading`: what the heading of the box calls it.
- * The steps of a clerk come first, those of a clinician after them.
+ * A step. Its warning stands out between what to do and the details. In a letter to a practice: `role`, who does it; `when`, how soon, as
+ * in “today”; `handsOver`, it brings the letter to a clinician; `inHeading`, what the heading of the box calls it.
  */
 export type Task = {
   text: string;
@@ -104,11 +103,11 @@ export type Letter = {
   order?: { number: number; words: string };
   opening: readonly string[];
   sections: readonly Section[];
-  /** A letter to a practice has these, and is laid out to be read in 30 seconds. */
+  /** Only in a letter to a practice, which is laid out for reading in 30 seconds. */
   toPractice?: { patient: PatientLines; box: ActionBox };
-  /** The same at the top of a letter to a service. */
+  /** Only in a letter to a service. */
   toService?: { patient: PatientLines; box: ActionBox };
-  /** What to do if it came to the wrong reader, at the foot of each page. Left out, it is what letters to services say. */
+  /** At the foot of each page: what to do if the letter came to the wrong reader. By default, what letters to services say. */
   footer?: string;
 };
 
@@ -126,17 +125,17 @@ type LetterCommon = {
   /** The date of its delivery, so that every attempt has the same date. */
   date: Date;
   test: boolean;
-  /** Left out where somebody reads on the site what the letter would say. */
+  /** Left out if somebody reads on the site what the letter would say. */
   series?: LetterSeries | undefined;
   /** The date of the letter that this one replaces. */
   replacesLetterOf?: Date | null | undefined;
-  /** What was changed since that letter, in the order in which people changed it. */
+  /** What people have changed since that letter, in their order. */
   changes?: readonly FieldChange[] | undefined;
   /** What other open referrals of the person say about contacting them, as far as the service may know. A practice reads only that they do. */
   contactElsewhere: readonly ContactElsewhere[];
 };
 
-/** What keeps somebody safe has no default, so that nobody who composes a letter forgets it. */
+/** Fields that keep somebody safe have no default, so that no caller forgets them. */
 export type ServiceLetterOptions = LetterCommon & {
   leg: 'service';
   news: readonly NewsInLetter[];
@@ -151,10 +150,10 @@ export type PracticeLetterOptions = LetterCommon & {
   files?: readonly LetterFile[] | undefined;
 };
 
-/** What a letter is composed from, beside the referral. */
+/** What a letter is composed from, apart from the referral. */
 export type LetterOptions = ServiceLetterOptions | PracticeLetterOptions;
 
-/** Whether the letter that this one replaces is from before somebody said that the person has not died after all. */
+/** Whether this is the first letter since somebody corrected a report that the person had died. */
 export function isFirstSinceDeathUndone(
   { content: { death_mistake: mistake } }: Referral,
   { replacesLetterOf }: Pick<LetterOptions, 'replacesLetterOf'>,
@@ -162,7 +161,7 @@ export function isFirstSinceDeathUndone(
   return Boolean(mistake && replacesLetterOf && replacesLetterOf < new Date(mistake.corrected_at));
 }
 
-/** Whether a letter of this moment said that the person has died, which was a mistake. */
+/** Whether a letter written at this moment said by mistake that the person has died. */
 export function saidDeathByMistake(
   { content: { death_mistake: mistake } }: Pick<Referral, 'content'>,
   at: Date | string,
@@ -171,12 +170,12 @@ export function saidDeathByMistake(
   return new Date(at) >= new Date(mistake.told_at) && new Date(at) < new Date(mistake.corrected_at);
 }
 
-/** A letter as plain data, to be drawn later. A test site stores it as it is, so these names stay. */
+/** A letter as plain data, to draw later. Test sites store it, so its field names must not change. */
 export type WrittenLetter = {
   letter: Letter;
   /** The time of the document, in ISO 8601. */
   at: string;
-  /** Where the reader finds what cannot be printed, as a sentence. */
+  /** A sentence that says where the reader finds words that cannot be printed. */
   where: string;
 };
 

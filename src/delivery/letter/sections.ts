@@ -84,7 +84,7 @@ export function reasonsSection({ content }: Referral): Section {
   return { heading: 'Reasons for the referral', items };
 }
 
-/** What mattered to the person, and at the end what came of it: as the service says, and as the person says. */
+/** The goals, and in an outcome the results: as the service says, and as the patient says. */
 export function goalsSection({ referral, purpose, facts: known }: PracticeLetter): Section[] {
   const { content, outcome } = referral;
   const items = goalLines(content, purpose);
@@ -100,20 +100,20 @@ export function goalsSection({ referral, purpose, facts: known }: PracticeLetter
       ? []
       : [`Overall, as the service says: ${lowerFirst(inWordsForPractice(result))}.`]),
     ...(isEnd && !hasResults && items.length > 0 ? wordsOfMissingResults(content, result, notReported) : []),
-    ...(isEnd && known?.personSays ? [saidByPatient(known.personSays)] : []),
+    ...(isEnd && known?.personSays ? [patientsWords(known.personSays)] : []),
     ...(matters === '' ? [] : [`What matters to the patient: ${matters}`]),
   ];
   if (paragraphs.length + items.length === 0) return [];
   return [{ heading: 'Goals', paragraphs, ...(items.length > 0 && { items }) }];
 }
 
-/** In their own words. Nobody at the practice has to chase what the referrer was told. */
-function saidByPatient({ at, gotHelp }: NonNullable<LetterFacts['personSays']>): string {
-  const said = gotHelp ? '“I got help.”' : '“I did not get help.” The referrer was told.';
-  return `The patient said on their own page, on ${momentAsDay(at)}: ${said}`;
+/** What the patient said on their own page. The referrer knows it, so the practice need not act. */
+function patientsWords({ at, gotHelp }: NonNullable<LetterFacts['personSays']>): string {
+  const words = gotHelp ? '“I got help.”' : '“I did not get help.” The referrer was told.';
+  return `The patient said on their own page, on ${momentAsDay(at)}: ${words}`;
 }
 
-/** A confidential service keeps what it entered: see `forPractice`. */
+/** Why there are no results. A confidential service keeps them: see `forPractice`. */
 function wordsOfMissingResults(
   { referrers_details: replaced }: Referral['content'],
   overall: string | undefined,
@@ -123,7 +123,7 @@ function wordsOfMissingResults(
   return overall === undefined ? [notReported] : [];
 }
 
-/** Each goal, at the end with what came of it: “Go to the choir: met”. If nobody gave any result, the section says so once. */
+/** Each goal, in an outcome with its result: “Go to the choir: met”. If there are no results at all, the section says so once. */
 export function goalLines({ goals = [] }: Referral['content'], purpose: DeliveryPurpose): string[] {
   const isReported = goals.some(({ result }) => result !== undefined);
   return goals.map(({ text, result }) => {
@@ -133,7 +133,7 @@ export function goalLines({ goals = [] }: Referral['content'], purpose: Delivery
   });
 }
 
-/** What the person may need help with. The practice reads of abuse only if it is told the safety notes. */
+/** What the person may need help with. A practice learns of abuse only if it may read the safety notes. */
 export function needsForPractice({ needs: codes, safety_notes_for_practice }: Referral['content']): string[] {
   return needsInWords(codes?.filter((code) => safety_notes_for_practice || !dangerousNeeds.includes(code)));
 }
@@ -145,13 +145,13 @@ const goalWords: Readonly<Record<string, string>> = {
   'ended-early': 'It ended before the end that was planned',
 };
 
-/** A section of free text, or none when there is no text. */
+/** A section of free text, or none if there is no text. */
 export function wordsSection(heading: string, text: string | undefined): Section[] {
   const paragraphs = paragraphsOf(text);
   return paragraphs.length === 0 ? [] : [{ heading, paragraphs }];
 }
 
-/** A section that is a list, or none when there is nothing in it. */
+/** A section with a list, or none if the list is empty. */
 export function listSection(heading: string, items: readonly string[]): Section[] {
   return items.length === 0 ? [] : [{ heading, items }];
 }
@@ -172,7 +172,7 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
     `${first === undefined ? '' : 'This referral says: '}${words}`,
     ...(last === undefined ? [] : [last]),
     ...(instead === undefined && options.purpose === 'referral' ? interpreterFirst(content.patient) : []),
-    // Where somebody must not know, the top of the letter says so.
+    // If somebody must not know, the top of the letter says this.
     ...(hidesOnline(content) && secretFrom === undefined
       ? ['Show this letter only to staff who need it.']
       : []),
@@ -188,17 +188,17 @@ export function safeContactSection(referral: Referral, options: ServiceLetterOpt
     : [{ heading: 'Do not contact the patient', paragraphs, isAlarm: true }];
 }
 
-/** A person who rings, or writes with a day, has to book somebody before that. */
+/** Somebody who rings the person, or offers a date, has to book an interpreter before. */
 function interpreterFirst({ communication_needs: needs }: Referral['content']['patient']): string[] {
   return needs?.interpreter ? [`Book an interpreter first: ${needs.interpreter.replace(/\.$/, '')}.`] : [];
 }
 
-/** Staff may still ring somebody whose referral has ended. In a referral for the wrong person the answer is another person’s, so it is left out. */
+/** How to contact the person after the end, because staff may still ring them. After a mistake it is left out: it may be about another person. */
 export function contactAtEnd(referral: Referral, options: ServiceLetterOptions): Section[] {
   const { contact, appointments } = referral.content;
   const secretFrom = contact?.who_must_not_know;
   if (!tellsContactAtEnd(referral)) return [];
-  // Nobody has a reason to contact the person, and nothing could go wrong.
+  // There is no reason to contact the person, and no danger in it.
   const nothingArranged = referral.first_contact_at === null && !appointments?.length;
   if (nothingArranged && contact?.safe === 'yes' && !needsCareToContact(contact)) return [];
   if (!hasDied(referral)) return safeContactSection(referral, options);
@@ -207,17 +207,17 @@ export function contactAtEnd(referral: Referral, options: ServiceLetterOptions):
     : [{ heading: 'Do not tell', paragraphs: [secretFrom], isAlarm: true }];
 }
 
-/** Whether a service reads at the end how the person was to be contacted. */
+/** Whether a service reads at the end how to contact the person. */
 export function tellsContactAtEnd({ status }: Pick<Referral, 'status'>): boolean {
   return status !== 'entered-in-error';
 }
 
-/** What the service has to arrange before it meets the person. */
+/** The reasonable adjustments that the service has to arrange. */
 export function adjustmentsSection({ reasonable_adjustments }: Referral['content']): Section[] {
   return wordsSection('What the person needs to use the service', adjustmentsInWords(reasonable_adjustments));
 }
 
-/** The referrer’s news, which may be a crisis and which no field of the referral has. */
+/** The referrer’s news, which may be a crisis, and is in no field of the referral. */
 export function newsSection(options: ServiceLetterOptions): Section[] {
   const { news } = options;
   if (news.length === 0) return [];
@@ -229,12 +229,12 @@ export function newsSection(options: ServiceLetterOptions): Section[] {
     : [{ heading: 'Messages since the referral was sent', items }];
 }
 
-/** An answer to the service’s own question is no news to act on, unless it has words of a crisis. */
+/** Whether the news is more than messages, or has words of a crisis. */
 export function hasUrgentNewsForService(options: ServiceLetterOptions): boolean {
   return hasCrisis(options) || options.news.some(({ isMessage }) => !isMessage);
 }
 
-/** Words of a crisis in the news: then no date is given. */
+/** Whether the news has words of a crisis. */
 export function hasCrisis({ news, site }: ServiceLetterOptions): boolean {
   return news.some(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
@@ -277,7 +277,7 @@ export function outcomeSection(referral: Referral): Section {
   ]);
 }
 
-/** The files of the referral are on the site, and not in the letter. */
+/** The names of the files, which are on the site and not in the letter. */
 export function filesSection(heading: string, files: readonly LetterFile[] = []): Section[] {
   if (files.length === 0) return [];
   return [{ heading, paragraphs: [`With the referral, not enclosed: ${files.map(nameOfFile).join('; ')}`] }];
@@ -300,7 +300,7 @@ export function measuresSection(referral: Referral): Section[] {
   ];
 }
 
-/** “, taken on 1 December 2026 and 22 February 2027”. What was sent with the outcome has no day. */
+/** “, taken on 1 December 2026 and 22 February 2027”. Measures that came with the outcome have no date. */
 function daysOfMeasures({ content, outcome }: Referral): string {
   if (outcome?.measures?.length) return '';
   const taken = (content.measures ?? []).filter(({ stage }) => stage !== 'review');
@@ -331,7 +331,7 @@ type Patient = Referral['content']['patient'];
 
 const genders = { male: 'Male', female: 'Female', other: 'Other', unknown: 'Not known' } as const;
 
-/** How to reach the patient, for services. Who they are stands at the top of each page. */
+/** How to reach the patient, for services. The top of each page says who the patient is. */
 export function patientSection({ patient, contact }: Referral['content']): Section {
   const { address, communication_needs: needs } = patient;
   const marked = (way: ContactWay, value: string | undefined) =>
@@ -354,7 +354,7 @@ export function patientSection({ patient, contact }: Referral['content']): Secti
   return { heading: 'Patient', isPatient: true, facts: facts.filter((each) => each !== undefined) };
 }
 
-/** Who the patient is, where no top of a page says it. */
+/** Who the patient is, for documents that do not say so at the top of each page. */
 export function identityFacts(patient: Patient): Fact[] {
   const { nhs_number: number } = patient;
   return [
@@ -368,7 +368,7 @@ export function identityFacts(patient: Patient): Fact[] {
   ];
 }
 
-/** The carer with their number, and whether it is known that the number is safe to ring. */
+/** The carer with their number, and whether that number is safe to ring. */
 export function carerInWords(
   carer: NonNullable<Patient['carer']>,
   contact: Referral['content']['contact'],

@@ -8,8 +8,8 @@ import { hasCrisis, hasUrgentNewsForService } from './sections.ts';
 import { dateWithWeekday, listed, momentWithWeekday, momentWithWeekdayAndTime, unbroken } from './words.ts';
 
 /**
- * What the service has to do, by when and where, in a box at the top of its letter. What may be dangerous comes before that: the sections
- * that it names follow at once.
+ * The box at the top of a letter to a service: what to do, by when and where. Above that it warns of dangers, and names the sections to
+ * read first.
  */
 export function boxForService(referral: Referral, options: ServiceLetterOptions): ActionBox {
   const { purpose } = options;
@@ -28,14 +28,14 @@ export function boxForService(referral: Referral, options: ServiceLetterOptions)
   };
 }
 
-/** Nothing more is asked. Somebody may be waiting all the same for what the service arranged, or may have been rung by mistake. */
+/** The service has nothing more to do, but the person may expect what it arranged, or staff may have rung them by mistake. */
 function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox {
   const { heading, tasks, isPlain = false } = atEnd(referral, options);
   return {
     heading,
     tasks: tasks.map((text) => ({ text })),
     warnings: [],
-    // Nobody reads once more about somebody who was not meant.
+    // After a mistake, nobody should read about that person again.
     words:
       referral.status === 'entered-in-error' ? [] : [`The referral is here: ${addressOf(referral, options)}`],
     mustBeRead: false,
@@ -44,7 +44,7 @@ function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox 
   };
 }
 
-/** A reader of the box alone must not ring somebody who has died, or whose referral was a mistake. */
+/** Readers of the box alone must not ring somebody who has died, or whose referral was a mistake. */
 function atEnd(
   referral: Referral,
   options: ServiceLetterOptions,
@@ -86,7 +86,7 @@ function atEnd(
   };
 }
 
-/** “appointment on Thursday 3 December 2026 at 10:00am”: what the site knows of. */
+/** “appointment on Thursday 3 December 2026 at 10:00am”. Undefined if the site knows of none. */
 function bookedMoments({ content }: Referral, { date }: ServiceLetterOptions): string | undefined {
   const booked = (content.appointments ?? []).filter((each) => !each.cancelled && new Date(each.at) > date);
   if (booked.length === 0) return undefined;
@@ -94,13 +94,13 @@ function bookedMoments({ content }: Referral, { date }: ServiceLetterOptions): s
   return `${booked.length === 1 ? 'appointment' : 'appointments'} on ${new Intl.ListFormat('en-GB').format(moments)}`;
 }
 
-/** The day to start or report by may be months after the day when they meet. */
+/** The appointments, because the date in the heading may be months later. */
 function bookedInWords(referral: Referral, options: ServiceLetterOptions): string[] {
   const booked = bookedMoments(referral, options);
   return booked === undefined ? [] : [`Booked: ${booked}.`];
 }
 
-/** The news counts before any date: it may have to be acted on today. */
+/** News comes before any date, because somebody may have to act on it today. */
 function headingFor(referral: Referral, options: ServiceLetterOptions): string {
   const { status, urgency } = referral;
   if (hasCrisis(options)) return 'CRISIS – act now';
@@ -117,7 +117,7 @@ function dayOf({ status, due_at, next_date }: Referral): string | undefined {
   return next_date ? dateWithWeekday(next_date) : undefined;
 }
 
-/** Each names a section that must be read before anything is done. */
+/** Dangers, and the sections to read before doing anything. */
 function warningsFor(referral: Referral, options: ServiceLetterOptions): string[] {
   const { content } = referral;
   const { site } = options;
@@ -138,7 +138,7 @@ function warningsFor(referral: Referral, options: ServiceLetterOptions): string[
   ];
 }
 
-/** A person who rings before they read on has no interpreter, or leaves a message that somebody else hears. */
+/** What somebody must know before they ring: they may need an interpreter, and must not leave a voicemail. */
 function contactWarning({ content: { contact, patient } }: Referral): string[] {
   if (contact?.safe === 'no') return [];
   const interpreter = patient.communication_needs?.interpreter?.replace(/\.$/, '');
@@ -149,7 +149,7 @@ function contactWarning({ content: { contact, patient } }: Referral): string[] {
   return words.length === 0 ? [] : [words.join(' ')];
 }
 
-/** The agreement may have changed since the service last rang the practice. */
+/** The person may have withdrawn their agreement since the service last rang the practice. */
 function practiceWarning({ content: { consent } }: Referral): string[] {
   return consent.share_with_gp === false ? ['Do not contact the GP practice about this person.'] : [];
 }
@@ -161,7 +161,7 @@ function hasTwoAnswers(
   return contact?.safe !== 'no' && contactElsewhere.some(({ stricter }) => stricter);
 }
 
-/** What keeps somebody safe is before what the service is asked, and the papers are last. */
+/** Safety comes first, then what to do with the referral, and papers last. */
 function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task): Task[] {
   const { contact } = referral.content;
   const { replacesLetterOf, changes = [] } = options;
@@ -183,7 +183,7 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
   ];
 }
 
-/** A file that was removed on the site may be about somebody else, and was perhaps opened or saved before. */
+/** A file that was removed from the referral may be about somebody else, and staff may have saved it. */
 function tasksToDelete({ changes = [] }: ServiceLetterOptions): Task[] {
   const removed = changes.filter(({ field }) => field === 'attachments');
   return removed.map(({ from }) => ({
@@ -213,7 +213,7 @@ function newsTasksForService(referral: Referral, options: ServiceLetterOptions):
   ];
 }
 
-/** Where the heading has something else than the day, the step has it. */
+/** The step names the day, unless the heading does. */
 function withDay(
   next: Task,
   referral: Referral,
@@ -225,13 +225,13 @@ function withDay(
   return isInHeading ? next : { ...next, text: `By ${day}: ${lowerFirst(next.text)}` };
 }
 
-/** In the words of the section below, because a step that only names the section is read twice. */
+/** In the words of the section below, so that nobody has to look it up. */
 function howToContact({ content }: Referral, { changes = [], date }: ServiceLetterOptions): string {
   const { contact, patient } = content;
   if (contact === undefined || contact.safe === 'not_asked')
     return 'Each time, before you ring or write: read “Before you contact the patient”.';
   const number = unbroken(patient.telephone);
-  // The number is given only where it or the answer has changed: otherwise the service has it.
+  // The service has the number, unless it or the answer about contact has changed.
   const isNew = changes.some(({ field }) => field === 'contact' || field === 'patient.telephone');
   const mayUse =
     isNew && number !== undefined && !markOfWay(contact, 'telephone', number).includes('do not use');
@@ -239,11 +239,11 @@ function howToContact({ content }: Referral, { changes = [], date }: ServiceLett
   return `Each time you contact the person: ${lowerFirst(contactForService(contact, whoseTelephone(content, date)))}${mayUse && byTelephone ? ` Their number: ${number}.` : ''}`;
 }
 
-/** What the page of the referral says comes next. */
+/** The next step, as the page of the referral says it. Undefined after the end. */
 function nextTask(referral: Referral, options: ServiceLetterOptions): Task | undefined {
   const { status, first_contact_at, content } = referral;
   const details = `${status === 'requested' ? 'Answer' : 'Do it'} here: ${addressOf(referral, options)}`;
-  // Where no contact is safe, who referred knows.
+  // If no contact is safe, the referrer knows how to meet the person.
   const instead = content.contact?.safe === 'no' ? content.referrer.name : undefined;
   switch (status) {
     case 'requested':

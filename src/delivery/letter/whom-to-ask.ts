@@ -6,6 +6,7 @@ import { listed, unbroken, withUnbrokenNumbers } from './words.ts';
 
 type ToAsk = { who: string; telephone: string };
 
+/** The telephone of the service. */
 export function telephoneOf(facts: PracticeLetterOptions['facts']): string | undefined {
   return unbroken(facts?.serviceTelephone);
 }
@@ -18,13 +19,13 @@ export function referrerTelephone(
   return unbroken(referrer.telephone ?? facts?.referrerTelephone);
 }
 
-/** Whom a practice rings about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. The same place in every letter has it. */
+/** Whom a practice rings with questions about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. */
 export function questionsTo(letter: PracticeLetter): string {
   const aboutMistake = ringAboutMistake(letter);
   if (aboutMistake !== undefined) return aboutMistake;
-  const asked = whomToRing(letter);
-  if (asked.length > 0)
-    return `ring ${asked.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
+  const people = whomToRing(letter);
+  if (people.length > 0)
+    return `ring ${people.map(({ who, telephone }) => `${who}, ${telephone}`).join('; or ')}`;
   const { site } = letter;
   const { name, organisation } = letter.referral.content.referrer;
   return (
@@ -33,7 +34,7 @@ export function questionsTo(letter: PracticeLetter): string {
   );
 }
 
-/** A notice of a mistake says whom to tell in its steps: one number, and the same wherever it names one. */
+/** A removal notice gives one number everywhere, the same as in its steps. Undefined for other letters. */
 function ringAboutMistake(letter: PracticeLetter): string | undefined {
   const { operatorContact } = letter.site;
   return letter.isRemovalNotice && operatorContact && /\d{4}/.test(operatorContact)
@@ -41,7 +42,7 @@ function ringAboutMistake(letter: PracticeLetter): string | undefined {
     : undefined;
 }
 
-/** “ring 01632 960200”, for places with little room. */
+/** “ring 01632 960200”, if there is little room. */
 export function ringInShort(letter: PracticeLetter): string {
   const aboutMistake = ringAboutMistake(letter);
   if (aboutMistake !== undefined) return aboutMistake;
@@ -52,7 +53,7 @@ export function ringInShort(letter: PracticeLetter): string {
     : `contact ${letter.referral.content.referrer.name}`;
 }
 
-/** “ring Asha Patel (who referred), 01632 960888”: the person who referred knows best. Where no number is known, whom else. */
+/** “ring Asha Patel (who referred), 01632 960888”: the referrer knows best. If we do not know their number, somebody else. */
 export function ringReferrer(letter: PracticeLetter): string {
   const telephone = referrerTelephone(letter.referral, letter.facts);
   return telephone
@@ -60,8 +61,8 @@ export function ringReferrer(letter: PracticeLetter): string {
     : ringInShort(letter);
 }
 
-/** “ring Jo Hall (the service), 01632 960200”: the person who told of the change knows most of it. Undefined where no number is known. */
-export function ringWhoTold(
+/** “ring Jo Hall (the service), 01632 960200”: the person who reported the change. Undefined if no number is known. */
+export function ringReporter(
   letter: PracticeLetter,
   { side, by }: Pick<ReportedChange, 'side' | 'by'>,
 ): string | undefined {
@@ -78,12 +79,12 @@ function whomToRing(letter: PracticeLetter): ToAsk[] {
   const { referral, facts, purpose, isRemovalNotice } = letter;
   const { content, service } = referral;
   const { name, organisation } = content.referrer;
-  // Nothing in a letter with a code alone shows the service, and a referral made by mistake is no longer its business.
+  // A letter with a code alone must not show the service. A referral made by mistake does not concern the service any more.
   const isOfService = purpose !== 'removal' && !isRemovalNotice && !letter.isCodesOnly;
   const known = [
     isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
     {
-      // Whose they are stands at the end of the letter. Somebody who is asked to remove a letter looks for no other place.
+      // Other letters name the organisation at the end. A removal notice names it here.
       who: `${isRemovalNotice ? listed(name, organisation) : name} (who referred${facts && isRemovalNotice && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
       telephone: referrerTelephone(referral, facts),
     },
@@ -97,14 +98,14 @@ function whomToRing(letter: PracticeLetter): ToAsk[] {
   return known.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
 }
 
-/** The person who referred often withdraws too: the same person with the same number is named once. */
+/** Whether the referrer made the change, from the same number. Then the letter names them once. */
 function isReferrer(referral: Referral, facts: LetterFacts): boolean {
   const { by } = facts;
   const digits = (telephone: string | null | undefined) => telephone?.replaceAll(/\s/g, '');
   return by?.isReferrer === true && digits(by.telephone) === digits(referrerTelephone(referral, facts));
 }
 
-/** Whom the practice answers, with a telephone number if there is one: the site's contact, or the person whose change the letter tells of. */
+/** Whom the practice answers: the site’s contact, or the person who made the change. It has a telephone number if we know one. */
 export function whoToTell(letter: PracticeLetter): string {
   const { referral, site, facts } = letter;
   const operatorContact = withUnbrokenNumbers(site.operatorContact);
@@ -115,8 +116,8 @@ export function whoToTell(letter: PracticeLetter): string {
 }
 
 /**
- * The person whose change the letter tells of, with a telephone number: their own, or else that of their side. A practice often
- * refers its own patients, so it reads where that is a colleague.
+ * The person who made the change that the letter is about, with their telephone number or that of their side. A practice often
+ * refers its own patients, so the letter says if the person is a colleague.
  */
 export function whoMadeChange(
   { content: { referrer }, gp_practice }: Referral,
@@ -129,7 +130,7 @@ export function whoMadeChange(
     organisation !== null && referrer.ods_code !== null && referrer.ods_code === gp_practice?.ods_code;
   const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
   const instead = isReferrer ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
-  // Without any telephone number, at least an address.
+  // If no telephone number is known, at least an email address.
   return listed(
     isColleague ? `your colleague ${name}` : name,
     organisation,

@@ -21,7 +21,7 @@ export function momentAsDay(moment: Date | string): string {
   return day.format(new Date(moment));
 }
 
-/** The same with the time, for letters of one day with one reference: 21 November 2026 at 9:30am. */
+/** 21 November 2026 at 9:30am, in UK time. */
 export function momentWithTime(moment: Date | string): string {
   return `${momentAsDay(moment)} at ${timeOf(moment)}`;
 }
@@ -30,26 +30,27 @@ function timeOf(moment: Date | string): string {
   return time.format(new Date(moment)).replace(/\s/g, '');
 }
 
+/** Compares to the millisecond; strings are in ISO 8601. */
 export function isSameMoment(one: Date | string, other: Date | string | null | undefined): boolean {
   return other != null && new Date(one).getTime() === new Date(other).getTime();
 }
 
-/** Fixed words that say “the person”, as a GP practice says it. */
+/** Replaces the first “the person” by “the patient”, as GP practices say it. */
 export function inWordsForPractice(words: string): string {
   return words.replace(/\b([Tt])he person\b/, '$1he patient');
 }
 
-/** A calendar date, such as a birth date. */
+/** A calendar date, `2026-11-21`, in words: 21 November 2026. */
 export function dateInWords(date: string): string {
   return calendarDay.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** A date by which something is to be done, with its weekday: the next one is seen at once, and so is a Saturday. */
+/** A calendar date with its weekday, so that readers see whether it is soon: Monday 1 March 2027. */
 export function dateWithWeekday(date: string): string {
   return weekdayOfDate.format(new Date(`${date}T00:00:00Z`)).replace(',', '');
 }
 
-/** The same of a moment, in UK time. */
+/** The day of a moment in UK time, with its weekday. */
 export function momentWithWeekday(moment: Date | string): string {
   return weekdayOfMoment.format(new Date(moment)).replace(',', '');
 }
@@ -59,7 +60,7 @@ export function momentWithWeekdayAndTime(moment: Date | string): string {
   return `${momentWithWeekday(moment)} at ${timeOf(moment)}`;
 }
 
-/** How old somebody is on the day of a moment. */
+/** The age in full years on the UK day of a moment. */
 export function ageInYears(birthDate: string, moment: Date): number {
   return Math.floor(ageInMonths(birthDate, isoDay.format(moment)) / 12);
 }
@@ -71,7 +72,7 @@ export function yearsInWords(birthDate: string, moment: Date): string {
   return age === 1 ? '1 year' : `${age} years`;
 }
 
-/** How a referral ended, from the side of the service. */
+/** How a referral ended, as services read it. */
 export const endingWords: Partial<Record<ReferralStatus, string>> = {
   completed: 'Completed',
   rejected: 'Not taken on by the service',
@@ -87,7 +88,7 @@ export function paragraphsOf(text: string | undefined): string[] {
     .filter((line) => line !== '');
 }
 
-/** As many whole sentences as there is room for; of a first one that is longer, as many words. */
+/** The sentences that fit into `maxLength` characters, or the words that do if even the first sentence is too long. */
 export function cutAtSentence(text: string, maxLength: number): { words: string; goesOn: boolean } {
   if (text.length <= maxLength) return { words: text, goesOn: false };
   const room = text.slice(0, maxLength + 1);
@@ -96,17 +97,17 @@ export function cutAtSentence(text: string, maxLength: number): { words: string;
   return { words, goesOn: true };
 }
 
-/** A number that is broken over two lines is misread. */
+/** With no-break spaces, because readers misread a number on two lines. */
 export function unbroken(telephone: string | null | undefined): string | undefined {
   return telephone?.replaceAll(' ', '\u00A0');
 }
 
-/** The same of a text with numbers in it, such as “Referrals office, 01632 960900”. */
+/** The same for a text with numbers in it, such as “Referrals office, 01632 960900”. */
 export function withUnbrokenNumbers<Text extends string | undefined>(text: Text): Text {
   return text?.replaceAll(/(?<=\d) (?=\d)/g, '\u00A0') as Text;
 }
 
-/** The parts that are known, with commas between them. */
+/** The known parts, with commas between them. */
 export function listed(...parts: (string | null | undefined)[]): string {
   return parts.filter(Boolean).join(', ');
 }

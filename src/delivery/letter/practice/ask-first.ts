@@ -1,43 +1,43 @@
 import { ringInShort, ringReferrer } from '../whom-to-ask.ts';
-import { ringAboutNews, ringWhoReported } from './news.ts';
+import { ringAboutNews, ringCrisisReporter } from './news.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 
-/** “ring Jo Hall (the service), 01632 960200”: before anybody contacts the patient. */
-export function askedFirst(letter: PracticeLetter): string | undefined {
-  const ask = askBeforeContact(letter);
+/** Whom somebody rings before they contact the patient: “ring Jo Hall (the service), 01632 960200”. Undefined if they need to ring nobody. */
+export function whomToAskFirst(letter: PracticeLetter): string | undefined {
+  const ask = whomToAskIfAnswersDiffer(letter);
   if (ask !== undefined) return ask;
-  if (asksAboutRisk(letter)) return ringReferrer(letter);
-  if (asksAboutCrisis(letter)) return ringWhoReported(letter) ?? ringInShort(letter);
+  if (mustAskAboutRisk(letter)) return ringReferrer(letter);
+  if (mustAskAboutCrisis(letter)) return ringCrisisReporter(letter) ?? ringInShort(letter);
   return letter.hasNewsToAsk && !letter.isContactUnsafe ? ringAboutNews(letter) : undefined;
 }
 
-/** Whether somebody is rung before the patient: because of other answers, a risk, or news that the practice may not read. */
-export function asksFirst(letter: PracticeLetter): boolean {
+/** Whether somebody rings another person first: because of another referral’s answer, a risk, or news that the practice may not read. */
+export function mustAskFirst(letter: PracticeLetter): boolean {
   if (letter.isContactUnsafe) return false;
-  return askBeforeContact(letter) !== undefined || asksAboutRisk(letter) || letter.hasNews;
+  return whomToAskIfAnswersDiffer(letter) !== undefined || mustAskAboutRisk(letter) || letter.hasNews;
 }
 
 /**
- * Where another open referral of the person asks for more care: whom to ask first. The practice may not know the other referral, so
- * nothing of it is told. Where nobody contacts the patient, or the letter has a code alone, it would add nothing.
+ * Whom to ask first if another open referral of the patient asks for more care. The practice may not know that referral, so the letter
+ * says nothing about it. Undefined if nobody contacts the patient, or the letter has a code alone.
  */
-export function askBeforeContact(letter: PracticeLetter): string | undefined {
+export function whomToAskIfAnswersDiffer(letter: PracticeLetter): string | undefined {
   const careful = letter.contactElsewhere.filter(({ stricter }) => stricter);
   if (careful.length === 0 || letter.isContactUnsafe || !letter.mayWarn) return undefined;
   const { clinicalSafetyContact } = letter.site;
-  // What is in a restricted record, nobody at the referrer’s may open.
+  // The referrer’s staff cannot open a restricted record.
   const isClosed = careful.every(({ contact, ring_first }) => contact === null && ring_first === undefined);
   return isClosed && clinicalSafetyContact ? `ask ${clinicalSafetyContact}` : ringReferrer(letter);
 }
 
-/** Nobody knows yet who is at risk, so the person who hears a voicemail may be the one who must not. */
-export function asksAboutRisk(letter: PracticeLetter): boolean {
+/** Whether to ask about a risk first. Nobody knows yet who is at risk: the wrong person may hear a voicemail. */
+export function mustAskAboutRisk(letter: PracticeLetter): boolean {
   const isOpen = letter.purpose === 'referral' && !letter.isRemovalNotice;
   return isOpen && letter.referral.content.risk === 'yes' && !letter.isContactUnsafe;
 }
 
-/** Whether the person who reported a crisis is rung before the patient. */
-export function asksAboutCrisis(letter: PracticeLetter): boolean {
+/** Whether to ring the person who reported a crisis before the patient. */
+export function mustAskAboutCrisis(letter: PracticeLetter): boolean {
   const isOpen = letter.purpose === 'referral' && letter.mayWarn;
   return isOpen && letter.crisis !== undefined && !letter.isContactUnsafe;
 }

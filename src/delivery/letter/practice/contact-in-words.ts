@@ -14,22 +14,22 @@ import { referrerTelephone } from '../whom-to-ask.ts';
 import { ageInYears, inWordsForPractice, listed, unbroken } from '../words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 
-/** How to contact the patient, as the referral says it. */
+/** How to contact the patient of this letter, in sentences. */
 export function howToContact({ referral: { content }, date }: PracticeLetter): string {
   return contactForPractice(content.contact, whoseTelephone(content, date));
 }
 
-/** How to contact the patient. A letter never leaves it open: what was not asked is said. */
+/** How to contact the patient, in sentences for a practice. They also say if nobody asked. */
 export function contactForPractice(contact: Referral['content']['contact'], whose: Whose): string {
   return contactInWords(contact, whose, sentencesForPractice);
 }
 
-/** The same for a service: somebody who rings or texts a child must know as much as the practice does. */
+/** The same for a service. */
 export function contactForService(contact: Referral['content']['contact'], whose: Whose): string {
   return contactInWords(contact, whose);
 }
 
-/** Nobody leaves a message on a telephone if nobody knows whose it is. */
+/** If nobody knows whose telephone it is, nobody may leave a message on it. */
 function contactInWords(
   contact: Referral['content']['contact'],
   { isUnknown, referrer }: Whose,
@@ -45,9 +45,10 @@ function contactInWords(
   return `${safeContactInWords(way, sentences)} ${warning}`;
 }
 
-/** Whose telephone a child gave is not recorded, unless it is the carer’s. */
+/** `isUnknown`: nobody recorded whose telephone it is. `referrer`: whom to ask, “Asha Patel (01632 960888)”. */
 type Whose = { isUnknown: boolean; referrer: string };
 
+/** A child may give somebody else’s telephone. Only if it is the carer’s do we know whose it is. */
 export function whoseTelephone(
   { patient, contact, referrer }: Pick<Referral['content'], 'patient' | 'contact' | 'referrer'>,
   date: Date,
@@ -60,9 +61,10 @@ export function whoseTelephone(
   };
 }
 
+/** What a letter to a practice says if nobody asked how to contact the patient. */
 export const notAskedForPractice = inWordsForPractice(contactNotAsked);
 
-/** The words that staff of the service read as well. Whom not to tell has a line of its own. */
+/** The words that pages use too, except for two. Whom not to tell has a line of its own in letters. */
 const sentencesForPractice: ContactSentences = {
   'do-not-tell': sharedContactSentences['do-not-tell'],
   'not-safe': (contact) =>
@@ -74,7 +76,7 @@ const sentencesForPractice: ContactSentences = {
   'may-leave-voicemail': sharedContactSentences['may-leave-voicemail'],
 };
 
-/** Whether somebody who rings, writes or visits as usual might do harm. */
+/** Whether an ordinary call, letter or visit might do harm. */
 export function isContactLimited(letter: PracticeLetter): boolean {
   return (
     needsCareToContact(letter.referral.content.contact) ||
@@ -82,7 +84,7 @@ export function isContactLimited(letter: PracticeLetter): boolean {
   );
 }
 
-/** Where no way is safe: whom to ring instead. */
+/** Whom to ring instead, if no way to contact the patient is safe; otherwise undefined. */
 export function whomToRingInstead(
   referral: Referral,
   { facts, site }: Pick<PracticeLetterOptions, 'facts' | 'site'>,
@@ -103,7 +105,7 @@ export function whomToRingInstead(
   return words.filter(Boolean).join(' ').replaceAll('..', '.');
 }
 
-/** First and alone, before any word on how to contact the patient. What was about another person helps nobody. */
+/** Whom not to tell, on a line of its own above everything else. Left out if the referral was about another person by mistake. */
 export function doNotTellLine({ content, status, status_reason: reason }: Referral): string | undefined {
   const secretFrom = content.contact?.who_must_not_know;
   const isOfAnother = status === 'entered-in-error' && reason?.code === 'wrong-person';
@@ -115,7 +117,7 @@ export function doNotTell(whom: readonly string[]): string {
   return `Do not tell: ${whom.map((each) => each.replace(/\.$/, '')).join('; ')}.`;
 }
 
-/** What the person would like may be another way than the one that was said to be safe. */
+/** How the person prefers to be contacted, with a warning if that is not the safe way. */
 export function preferenceBesideContact(
   preferred: string | undefined,
   contact: Referral['content']['contact'],
@@ -138,7 +140,7 @@ const waysOf: Readonly<Record<ContactWay, RegExp>> = {
   address: /letter|post|person|visit|home/i,
 };
 
-/** Somebody who looks for a number or an address alone must see beside it that it is not safe. */
+/** What stands in brackets after a number or an address that is not safe, because some readers look only for the number. Otherwise “”. */
 export function markOfWay(contact: Referral['content']['contact'], way: ContactWay, value: string): string {
   if (contact?.safe === 'no') return ' (do not use it)';
   if (contact?.safe === 'yes' && way === 'telephone' && mustNotRing(contact))
@@ -152,17 +154,16 @@ export function markOfWay(contact: Referral['content']['contact'], way: ContactW
   return isOther ? ' (do not use it)' : ' (see how to contact the patient)';
 }
 
-/** A reader who looks for a number rings it. */
 function mustNotRing(contact: SafeContact): boolean {
   return sharedContactSentences.safe(contact).includes('Do not ring');
 }
 
-/** Whether somebody writes to an email address, and to no other. */
+/** Whether email is the only safe way. */
 export function isByEmail(contact: Referral['content']['contact']): boolean {
   return contact?.channel !== undefined && contact.safe !== 'no' && /^e-?mail$/i.test(contact.channel.trim());
 }
 
-/** Nobody said that a letter or a visit is unsafe where no secret is kept: a practice must not stop the post of somebody with dementia. */
+/** If there is no secret to keep, letters and visits are not unsafe: a practice must not stop the post of somebody with dementia. */
 function markOfOtherWay(
   { channel, only_at: when = '', who_must_not_know }: SafeContact,
   way: ContactWay,
@@ -171,7 +172,7 @@ function markOfOtherWay(
   return waysOf.address.test(when) ? ' (see how to contact the patient)' : ` (agreed contact: ${channel})`;
 }
 
-/** Whether the way that was said to be safe is through the carer’s number, so that no letter warns of that number. */
+/** Whether the safe way is to ring the carer. Then no letter warns against the carer’s number. */
 export function isThroughCarer(
   contact: Referral['content']['contact'],
   carer: { telephone?: string } | undefined,

@@ -8,7 +8,7 @@ import {
 } from '../../../referrals/index.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { cutAtSentence, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
-import { askBeforeContact, asksAboutCrisis, asksAboutRisk } from './ask-first.ts';
+import { mustAskAboutCrisis, mustAskAboutRisk, whomToAskIfAnswersDiffer } from './ask-first.ts';
 import { howToContact, isContactLimited } from './contact-in-words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 
@@ -16,33 +16,32 @@ import type { PracticeLetter } from './prepare-letter.ts';
 export const maxReasonLengthInBox = 240;
 
 /**
- * Why a clinician must read the letter. Most letters in which nobody said what to do need nothing done, and a practice that is told
- * each time that a clinician must read them soon stops reading. So only letters about danger ask for it.
+ * Why a clinician must read the letter. Only letters about danger ask for it: if every letter did, practices would soon stop reading them.
  */
 export function whyForClinician(letter: PracticeLetter): string[] {
   return [...dangers(letter), ...noteWarnings(letter)];
 }
 
-/** What may be danger for somebody, each in a sentence. */
+/** What may be a danger to somebody, each in one or more sentences. */
 export function dangers(letter: PracticeLetter): string[] {
-  const all = partsInLetter(letter);
-  // What is asked is in the heading and in a step of its own.
+  const all = crisisParts(letter);
+  // The heading and a step of their own have the words of what is asked.
   const asked = letter.actions.map(({ text }) => paragraphsOf(text).join(' '));
   const found = all.filter((each) => !asked.some((text) => text.includes(each.words)));
   const parts = [...new Set(found.map(({ part }) => inWordsForPractice(part)))];
   const words = [...new Set(found.map((each) => `“${each.words}”`))];
   const goesOn = found.some((each) => each.goesOn) ? ', which goes on below' : '';
-  // What was said, and how to reach the patient, come before who was told.
+  // Who was told comes last.
   return [
-    ...crisisReported(letter),
+    ...crisisWarnings(letter),
     parts.length > 0
       ? `${words.join('; ')} – from ${new Intl.ListFormat('en-GB').format(parts)}${goesOn}. It may describe a crisis.`
       : all.length > 0
         ? 'What you are asked to do may describe a crisis.'
         : undefined,
-    all.length > 0 ? howToReach(letter) : reasonBesideRisk(letter),
-    riskAtStart(letter),
-    couldNotAsk(letter),
+    all.length > 0 ? howToReach(letter) : reasonIfAtRisk(letter),
+    riskWarning(letter),
+    warningIfNobodyCouldAsk(letter),
     isCrisisForServiceAlone(letter)
       ? 'A part that was written for the service alone has words of a crisis. We are not allowed to repeat them here.'
       : undefined,
@@ -50,8 +49,8 @@ export function dangers(letter: PracticeLetter): string[] {
 }
 
 /**
- * Beside words of a crisis, so that nobody looks for the number. Where there are contact limits, they have the number, and say whom to ask
- * first: said twice, one of the two is read alone.
+ * How to reach the patient, beside words of a crisis. Undefined if the contact limits say it: if it stood twice, a reader might miss
+ * whom to ask first.
  */
 export function howToReach(letter: PracticeLetter): string | undefined {
   const { patient, referrer } = letter.referral.content;
@@ -61,7 +60,7 @@ export function howToReach(letter: PracticeLetter): string | undefined {
   const where =
     number ??
     `no telephone number is known here${instead ? `. Ring ${referrer.name}, who referred, ${instead}` : ''}`;
-  // A task may have another day.
+  // A task may have to be done on another day.
   const today = letter.actions.length > 0 ? '' : ' today';
   return `To reach the patient${today}: ${where}. ${howToContact(letter)}`;
 }
@@ -71,50 +70,51 @@ export function hasContactLimits(letter: PracticeLetter): boolean {
   return (
     letter.isContactUnsafe ||
     isContactLimited(letter) ||
-    askBeforeContact(letter) !== undefined ||
-    asksAboutRisk(letter) ||
-    asksAboutCrisis(letter) ||
+    whomToAskIfAnswersDiffer(letter) !== undefined ||
+    mustAskAboutRisk(letter) ||
+    mustAskAboutCrisis(letter) ||
     letter.hasNewsToAsk
   );
 }
 
 /** Whether the box says, beside a danger, how to reach the patient. */
 export function saysHowToReach(letter: PracticeLetter): boolean {
-  return letter.crisis !== undefined || partsInLetter(letter).length > 0;
+  return letter.crisis !== undefined || crisisParts(letter).length > 0;
 }
 
-/** Words of a crisis stand only where the practice does not read them. */
+/** Whether words of a crisis are only in parts of the referral that the practice does not read. */
 export function isCrisisForServiceAlone(letter: PracticeLetter): boolean {
   const { crisisPhrases } = letter.site;
   return (
-    partsInLetter(letter).length === 0 &&
+    crisisParts(letter).length === 0 &&
     crisisWordsIn(letter.referral.content, crisisPhrases).some(({ isDenied }) => !isDenied)
   );
 }
 
 /**
- * The parts of this letter that have words of a crisis, with those words: a clinician sees at once what set it off. “She has no thoughts of
- * harming herself”, which is written of nearly everybody who is low, does not set it off.
+ * The parts of this letter that have words of a crisis, with those words, so that a clinician sees at once why the letter warns.
+ * “She has no thoughts of harming herself” does not count.
  */
-export function partsInLetter(letter: PracticeLetter): CrisisWords[] {
+export function crisisParts(letter: PracticeLetter): CrisisWords[] {
   const { content, outcome, status_reason } = letter.referral;
   const { crisisPhrases } = letter.site;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
   return [
-    ...crisisWordsIn(inPracticeLetter(content), crisisPhrases),
+    ...crisisWordsIn(textsInPracticeLetter(content), crisisPhrases),
     ...crisisWordsIn(end, crisisPhrases).map((each) => ({ ...each, part: 'the summary' })),
   ].filter(({ isDenied }) => !isDenied);
 }
 
-/** A note that is longer stands below the box, and the box says so. */
+/** In characters. A longer note stands below the box, and the box says so. */
 const maxNoteLengthInBox = 600;
 
+/** The safety note, if the practice may read it; otherwise “”. */
 function noteForPractice({ referral }: PracticeLetter): string {
   const { safety_notes, safety_notes_for_practice } = referral.content;
   return safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : '';
 }
 
-/** A safety note that was shared with the practice. It is never cut, and stands in the letter once. */
+/** The safety note for the box, in full, or where to read it. */
 export function noteWarnings(letter: PracticeLetter): string[] {
   const note = noteForPractice(letter);
   if (note === '') return [];
@@ -125,14 +125,14 @@ export function noteWarnings(letter: PracticeLetter): string[] {
   ];
 }
 
-/** The safety note where the box does not have it. */
+/** The safety note if the box does not have it; otherwise “”. */
 export function noteBelowBox(letter: PracticeLetter): string {
   const note = noteForPractice(letter);
   return letter.mayWarn && note.length <= maxNoteLengthInBox ? '' : note;
 }
 
-/** Says that a crisis was reported; its words only if the safety note is shared. */
-function crisisReported(letter: PracticeLetter): string[] {
+/** That somebody reported a crisis. It quotes them only if the practice may read the safety note. */
+function crisisWarnings(letter: PracticeLetter): string[] {
   const { crisis } = letter;
   if (crisis === undefined) return [];
   const roles = { provider: ' (the service)', referrer: ' (for the referrer)' } as const;
@@ -147,8 +147,8 @@ function crisisReported(letter: PracticeLetter): string[] {
   ];
 }
 
-/** A letter about somebody who was at risk of serious harm never says “No action asked for”, also where the practice is asked for nothing. */
-function riskAtStart({ referral }: PracticeLetter): string | undefined {
+/** That somebody is at risk of serious harm, and who was told. Such a letter never says “No action asked for”. */
+function riskWarning({ referral }: PracticeLetter): string | undefined {
   const { risk, risk_acted_on: told, referrer } = referral.content;
   const whoWasTold =
     told &&
@@ -160,13 +160,14 @@ function riskAtStart({ referral }: PracticeLetter): string | undefined {
   );
 }
 
-/** What may be danger, where no word of it is on the list: a reader of the box alone must not miss it. */
-function reasonBesideRisk(letter: PracticeLetter): string | undefined {
+/** The reason for referral, if somebody is at risk and no words of a crisis say how. Some readers read only the box. */
+function reasonIfAtRisk(letter: PracticeLetter): string | undefined {
   return letter.referral.content.risk === 'yes' && letter.purpose === 'referral'
     ? reasonInBox(letter)
     : undefined;
 }
 
+/** “She cannot sleep.” – from the reason for referral. Undefined if there is no reason. */
 export function reasonInBox({ referral }: PracticeLetter): string | undefined {
   const why = referral.content.reasons.flatMap(({ text }) => paragraphsOf(text)).join(' ');
   if (why === '') return undefined;
@@ -174,25 +175,25 @@ export function reasonInBox({ referral }: PracticeLetter): string | undefined {
   return `“${words}” – from the reason for referral${goesOn ? ', which goes on below' : ''}.`;
 }
 
-/** The reason why nobody could ask may be the person who must not know. */
-function couldNotAsk({ referral }: PracticeLetter): string | undefined {
+/** Perhaps nobody could ask about a risk because of the person who must not know. */
+function warningIfNobodyCouldAsk({ referral }: PracticeLetter): string | undefined {
   const { risk, contact } = referral.content;
   return risk === 'could_not_ask' && contact?.who_must_not_know !== undefined
     ? 'Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.'
     : undefined;
 }
 
-/** Nobody of the service knows how the patient is, and so a clinician has to see the letter. */
-export function wasNotReached({ referral, purpose, mayWarn }: PracticeLetter): boolean {
+/** Whether the service never reached the patient, and so cannot say how they are. A clinician has to see such a letter. */
+export function nobodyReachedPatient({ referral, purpose, mayWarn }: PracticeLetter): boolean {
   return purpose === 'outcome' && referral.status_reason?.code === 'failed-contact' && mayWarn;
 }
 
-/** Whether the letter must not calm its reader: there may be danger, or a safety note. */
+/** Whether the letter tells of a danger, or has a safety note. Then it must not sound reassuring. */
 export function needsClinician(letter: PracticeLetter): boolean {
   return whyForClinician(letter).length > 0;
 }
 
-/** What “Safety and sharing” names again, in few words: the box has the whole. */
+/** The dangers in a few words, for “Safety and sharing”. The box tells the whole. */
 export function dangersInShort(letter: PracticeLetter): string[] {
   const { crisis, referral } = letter;
   const { risk, risk_acted_on } = referral.content;
@@ -203,8 +204,8 @@ export function dangersInShort(letter: PracticeLetter): string[] {
   ];
 }
 
-/** What a letter to the practice says in words: neither notes for the service alone nor why the referral was made all the same. */
-function inPracticeLetter(content: Referral['content']): object {
+/** The texts of a referral that a letter to the practice shows. */
+function textsInPracticeLetter(content: Referral['content']): object {
   const { reasons, what_matters, support_offered, goals, gp_actions, contact, patient } = content;
   const { safety_notes, safety_notes_for_practice } = content;
   const { carer: _carer, ...known } = patient;

@@ -6,11 +6,11 @@ import { dateInWords, listed, momentAsDay } from '../words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 import { atOnce, clinicianTask, handOverTask } from './tasks/task.ts';
 
-/** A death that was told is checked first; one that was told by mistake must not stay in the patient’s record. */
+/** The practice checks a reported death, or takes a death that was reported by mistake out of the record. */
 export function deathTasks(letter: PracticeLetter): Task[] {
   if (letter.isCodesOnly) return [];
   if (letter.hasDied) return tasksAfterDeath(letter);
-  return wasToldOfDeath(letter) ? tasksOfMistake(letter) : [];
+  return wasToldOfDeath(letter) ? tasksAfterWrongDeath(letter) : [];
 }
 
 function tasksAfterDeath(letter: PracticeLetter): Task[] {
@@ -20,8 +20,8 @@ function tasksAfterDeath(letter: PracticeLetter): Task[] {
       'first',
       'CHECK WHETHER THE PATIENT IS ALIVE. We were told that they have died: is that so in your own records?',
       {
-        // A death is often registered days after a neighbour tells of it.
-        details: `${whatWasTold(letter)} This letter is not a confirmation of the death`,
+        // We often hear of a death days before it is registered.
+        details: `${detailsOfDeath(letter)} This letter is not a confirmation of the death`,
       },
     ),
     clinicianTask('if the patient is ALIVE', `tell ${whoToTell(letter)} at once.`),
@@ -33,8 +33,8 @@ function tasksAfterDeath(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** Prescriptions, appointments and the registration end with a death in the record, so somebody has to look for them. */
-function tasksOfMistake(letter: PracticeLetter): Task[] {
+/** A death in the record ends prescriptions, appointments and the registration, so somebody has to restore them. */
+function tasksAfterWrongDeath(letter: PracticeLetter): Task[] {
   return [
     handOverTask(
       atOnce,
@@ -46,7 +46,7 @@ function tasksOfMistake(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** In the box, above its steps. */
+/** Above the steps of the box: which of our letters said by mistake that the patient has died. */
 export function deathWarnings(letter: PracticeLetter): string[] {
   if (letter.isCodesOnly || !isDeathTakenBack(letter)) return [];
   return [
@@ -61,25 +61,25 @@ function letterAboutDeath(letter: PracticeLetter, inWords: typeof lettersToFind)
     : inWords(letter, letters);
 }
 
-/** When those earlier letters were written that said by mistake that the patient has died. One with a code alone told of no death. */
+/** The dates of the earlier letters that said by mistake that the patient has died, in ISO 8601. Letters with a code alone never say so. */
 function wrongLetters({ referral, earlierFullLetters }: PracticeLetter): string[] {
   const ofEnd = earlierFullLetters.filter(({ purpose }) => purpose === 'outcome');
   return ofEnd.map(({ at }) => at).filter((at) => saidDeathByMistake(referral, at));
 }
 
-/** Whether this letter tells the practice that the patient is alive, which it may have recorded as dead. */
+/** Whether this letter tells the practice that the patient is alive, after an earlier one said otherwise. */
 export function isDeathTakenBack(letter: PracticeLetter): boolean {
   return !letter.hasDied && !letter.isRemovalNotice && wasToldOfDeath(letter);
 }
 
-/** Whether this practice had a letter that said by mistake that the patient has died. One that was stopped in time has told nobody. */
+/** Whether this practice got a letter that said by mistake that the patient has died. We may have stopped the letter in time. */
 export function wasToldOfDeath(letter: PracticeLetter): boolean {
   if (!letter.referral.content.death_mistake) return false;
   return !letter.facts || wrongLetters(letter).length > 0;
 }
 
-/** When the patient died, as far as somebody said, who told whom, and who of the two sides ended the referral for it. */
-function whatWasTold(letter: PracticeLetter): string {
+/** The date of death, who told us, and who passed it on. */
+function detailsOfDeath(letter: PracticeLetter): string {
   const { death, by } = letter.facts ?? {};
   const { date, toldBy, reportedAt, reportedBy } = death ?? {};
   const whoReported = listed(reportedBy?.name, reportedBy?.organisation);

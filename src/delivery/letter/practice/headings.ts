@@ -1,4 +1,4 @@
-/** The heading of a letter to a practice, up to the name of the service. */
+/** How the heading of a letter to a practice begins. The name of the service follows. */
 export const headingStarts = {
   copy: 'Copy of a referral',
   urgent: 'Copy of an urgent referral',
@@ -6,7 +6,7 @@ export const headingStarts = {
   code: 'Notice of a referral',
 } as const;
 
-/** The heading of a notice. The letter that takes one back names it. */
+/** The headings of removal notices. A letter that takes a notice back quotes its heading. */
 export const removalHeadings = {
   'wrong-practice': 'CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice',
   'wrong-person': 'REMOVE FROM RECORD: letter sent to the wrong patient’s record',

@@ -3,13 +3,13 @@ import type { PatientLines } from '../letter.ts';
 import { isRightToLeft, onlyRightToLeft, withoutRightToLeft } from '../printable.ts';
 import { ageInYears, dateInWords, yearsInWords } from '../words.ts';
 
-/** What finds a person, and tells two of one name apart. */
+/** The lines by which a clerk finds a person, and tells namesakes apart. */
 export function identityLines(
   patient: Referral['content']['patient'],
   date: Date,
 ): Pick<PatientLines, 'name' | 'ownScript' | 'identity' | 'numberNote'> {
   const { nhs_number: number, birth_date } = patient;
-  // Somebody who cannot type the name finds the record by something else.
+  // A clerk who cannot type the name searches by something else.
   const byWhat = namesToFind(patient) ? undefined : 'Search by';
   const [nhsNumber, numberNote] =
     number === undefined
@@ -31,7 +31,7 @@ export function identityLines(
   };
 }
 
-/** A name that nobody can type comes last: the record is found by the number. */
+/** If nobody can type the name, the NHS number comes first and the name last. */
 export function withNumberFirst(
   lines: ReturnType<typeof identityLines>,
   patient: Referral['content']['patient'],
@@ -46,10 +46,10 @@ export function withNumberFirst(
 
 const betweenFacts = '   ';
 
-/** The words say which is the surname in scripts that are read from right to left: they have no capitals. */
+/** “HALL, Jo (Ms)”. Scripts that are read from right to left have no capitals, so words say which name is the surname. */
 function nameInFull(patient: Referral['content']['patient']): string {
   const { family_name, given_name, title } = patient;
-  // A name that was typed in both scripts is found by its Latin letters.
+  // If the name was typed in both scripts, a clerk finds it by its Latin letters.
   const latin = namesToFind(patient);
   if (!latin && cannotBePrinted(family_name + given_name))
     return `NAME NOT IN LATIN LETTERS: search by ${patient.nhs_number ? 'NHS number' : 'date of birth and address'}`;
@@ -61,7 +61,7 @@ function nameInFull(patient: Referral['content']['patient']): string {
 
 type Names = Pick<Referral['content']['patient'], 'family_name' | 'given_name'>;
 
-/** The names that a clerk can type; undefined for a name that is only in a script from right to left, or that cannot be printed. */
+/** The names as a clerk can type them. Undefined if they have no Latin letters, or cannot be printed. */
 function namesToFind(patient: Names): Names | undefined {
   const name = patient.family_name + patient.given_name;
   return cannotBePrinted(name) || isRightToLeft(name) ? latinNames(patient) : patient;
@@ -81,7 +81,7 @@ function latinNames(patient: Names): Names | undefined {
     : undefined;
 }
 
-/** Under the Latin name, what was typed: the patient may show it, and staff compare it. */
+/** The name in the patient’s own script, under the Latin one, so that staff can compare it with papers of the patient. */
 function inOwnScript({ family_name, given_name }: Names): Pick<PatientLines, 'ownScript'> {
   return isRightToLeft(family_name + given_name) && latinNames({ family_name, given_name })
     ? {

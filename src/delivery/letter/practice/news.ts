@@ -1,11 +1,11 @@
 import { nextWorkingDay } from '../../../referrals/index.ts';
 import type { Task } from '../letter.ts';
-import { referrerTelephone, ringInShort, ringReferrer, ringWhoTold } from '../whom-to-ask.ts';
+import { referrerTelephone, ringInShort, ringReferrer, ringReporter } from '../whom-to-ask.ts';
 import { dateWithWeekday } from '../words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 import { clinicianTask } from './tasks/task.ts';
 
-/** When somebody last told what has changed. What they told is for the two sides, and not for the practice. */
+/** Whom the practice asks what has changed for the patient. The letter must not say it: only the service and the referrer may read it. */
 export function newsTasks(letter: PracticeLetter): Task[] {
   if (!letter.hasNewsToAsk) return [];
   const ring = `${ringAboutNews(letter)},`;
@@ -24,14 +24,14 @@ export function newsTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** News that nobody called urgent: long enough that a practice which files within days is not late, and a working day. */
+/** The working day by which the practice asks about news that is not urgent, “Monday 30 November 2026”. A practice may take days to file. */
 export function newsDueBy(letter: PracticeLetter): string {
   const { date, site } = letter;
   const inNineDays = new Date(date.getTime() + 9 * 86_400_000);
   return dateWithWeekday(nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date);
 }
 
-/** The person who told of the news may be away: then the other side, and then a clinician decides with what there is. */
+/** The person with the news may be away. Then the practice asks the other side, and if nobody answers, a clinician decides. */
 function ifNobodyTells(letter: PracticeLetter): string {
   const other = ringOtherSide(letter);
   return other === undefined
@@ -39,30 +39,30 @@ function ifNobodyTells(letter: PracticeLetter): string {
     : `If they do not answer, ${other}. If nobody answers, decide whether to contact the patient`;
 }
 
-/** Whether somebody of the practice has to ask today what has changed. */
+/** Whether the practice has to ask today what has changed. */
 export function hasUrgentNewsForPractice(letter: PracticeLetter): boolean {
   return letter.referral.urgency === 'urgent' && letter.hasNewsToAsk;
 }
 
-/** “ring Jo Hall, 01632 960200”: the last person who told what has changed knows most of it. */
+/** “ring Jo Hall, 01632 960200”: the last person who gave news knows most about it. */
 export function ringAboutNews(letter: PracticeLetter): string {
-  const told = letter.facts!.reported!.at(-1)!;
-  return ringWhoTold(letter, told) ?? ringInShort(letter);
+  const last = letter.facts!.reported!.at(-1)!;
+  return ringReporter(letter, last) ?? ringInShort(letter);
 }
 
-/** The side that did not tell the news may know of it, too. Undefined where no other number is known. */
+/** The other side may know the news, too. Undefined if no other number is known. */
 function ringOtherSide(letter: PracticeLetter): string | undefined {
-  const told = letter.facts!.reported!.at(-1)!;
+  const { side } = letter.facts!.reported!.at(-1)!;
   const telephone = referrerTelephone(letter.referral, letter.facts);
   const first = ringAboutNews(letter);
   const sides = [
-    told.side !== 'referrer' && telephone && ringReferrer(letter),
-    told.side !== 'provider' && ringWhoTold(letter, { side: 'provider' }),
+    side !== 'referrer' && telephone && ringReferrer(letter),
+    side !== 'provider' && ringReporter(letter, { side: 'provider' }),
   ];
   return sides.find((each): each is string => typeof each === 'string' && !each.startsWith(first));
 }
 
-/** “ring Jo Hall, 01632 960200”: the person who reported the crisis knows most of it. */
-export function ringWhoReported(letter: PracticeLetter): string | undefined {
-  return letter.crisis && ringWhoTold(letter, letter.crisis);
+/** “ring Jo Hall, 01632 960200”: the person who reported the crisis. Undefined if there is no crisis, or no number is known. */
+export function ringCrisisReporter(letter: PracticeLetter): string | undefined {
+  return letter.crisis && ringReporter(letter, letter.crisis);
 }

@@ -2,7 +2,7 @@ import { type Referral, waysLeftOut } from '../../../referrals/index.ts';
 import type { PatientLines } from '../letter.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { listed, unbroken } from '../words.ts';
-import { asksFirst } from './ask-first.ts';
+import { mustAskFirst } from './ask-first.ts';
 import {
   doNotTellLine,
   howToContact,
@@ -35,12 +35,12 @@ export function patientLines(letter: PracticeLetter): PatientLines {
   };
 }
 
-/** A copy has the whole address, a later letter what tells people of one name apart, and a notice of a mistake none. */
+/** A copy of the referral has the whole address, an outcome the postcode, which tells namesakes apart, and a removal notice none. */
 function addressLine(letter: PracticeLetter): string | undefined {
   const { patient, contact } = letter.referral.content;
   if (letter.isRemovalNotice) return undefined;
   const { address, communication_needs } = patient;
-  // A person who rings must know it before they ring. Nobody rings somebody who has died.
+  // Somebody who rings the patient has to book an interpreter before.
   const interpreter =
     communication_needs?.interpreter && !letter.hasDied
       ? [`Interpreter: ${communication_needs.interpreter.replace(/\.$/, '')}`]
@@ -69,14 +69,14 @@ function addressLine(letter: PracticeLetter): string | undefined {
 
 const namesParent = /\b(?:mother|father|mum|mam|dad|parents?|guardian|foster\w*)\b/i;
 
-/** Nobody is sent to ask a child whom they may not contact, or reach through a parent alone. */
+/** Whether a parent knows of the referral. Left out if only a parent could answer, or if a parent must not know. */
 function whetherParentKnows(letter: PracticeLetter): string[] {
   const { agreement, contact, patient, referrer } = letter.referral.content;
   if (agreement?.basis === 'parental_responsibility') return ['A parent or guardian knows of the referral'];
-  // Beside “Do not tell: her parents” it would sound as if they might be told.
+  // After “Do not tell: her parents”, this would sound as if somebody might tell them.
   if (contact?.who_must_not_know !== undefined) return [];
   if (isParentReached(contact, patient.carer)) return [];
-  // Where somebody may ask the child, the box says so.
+  // The box says to ask the child.
   if (contact?.safe !== 'no') return ['Whether a parent knows was not recorded'];
   const telephone = referrerTelephone(letter.referral, letter.facts);
   const whom = listed(`${referrer.name} (who referred)`, telephone && `${telephone},`);
@@ -91,7 +91,7 @@ function isParentReached(
   return isThroughParent || isThroughCarer(contact, carer);
 }
 
-/** Whether only the child can say if a parent may know: a parent may read the record, or answer the telephone. */
+/** Whether only the child can say if a parent may know. A parent may read the record online, or answer the telephone. */
 export function isParentUnknown(letter: PracticeLetter): boolean {
   const { agreement, contact, patient } = letter.referral.content;
   if (!letter.isChild || letter.purpose !== 'referral') return false;
@@ -100,34 +100,34 @@ export function isParentUnknown(letter: PracticeLetter): boolean {
   return !isParentReached(contact, patient.carer);
 }
 
-/** A carer’s number may be in the same letter, so each says whose it is, and whether it may be rung. */
+/** Says whose number it is, because the letter may have a carer’s number too, and whether it is safe to ring. */
 function patientsTelephone(letter: PracticeLetter): string[] {
   const { patient, contact } = letter.referral.content;
   const number = unbroken(patient.telephone);
   if (number === undefined) return [];
-  const mark = asksFirst(letter)
+  const mark = mustAskFirst(letter)
     ? ' (ask first: see the box)'
     : seeBox(markOfWay(contact, 'telephone', number));
   return [`${letter.isChild ? 'Telephone' : 'Patient’s telephone'}: ${number}${mark}`];
 }
 
-/** In a letter to a practice, the box says how. */
+/** In a letter to a practice, the box says how to contact the patient. */
 function seeBox(mark: string): string {
   return mark.replace('see how to contact the patient', 'see the box');
 }
 
-/** Under the box. Where the box has limits, the line says no more than that: a laxer answer beside them would be followed. */
+/** How to contact the patient, under the box. If the box has limits, this only points to them: staff would follow a less careful answer. */
 function contactLine(letter: PracticeLetter): PatientLines['contact'] {
   const { content } = letter.referral;
-  // Nobody rings the patient now.
+  // Nobody rings the patient.
   if (letter.isRemovalNotice || letter.hasDied) return undefined;
   const prefers = preferenceBesideContact(content.patient.preferred_contact, content.contact);
-  const isInBox = letter.isContactUnsafe || asksFirst(letter) || isContactLimited(letter);
+  const isInBox = letter.isContactUnsafe || mustAskFirst(letter) || isContactLimited(letter);
   if (isInBox)
     return (content.contact?.safe ?? 'not_asked') === 'not_asked' && !isParentUnknown(letter)
       ? `Contact: only as the box says. ${notAskedForPractice}`
       : 'Contact: only as the box says.';
-  // At the end, the summary may tell of other ways that the service tried.
+  // The summary of an outcome may name other ways that the service tried.
   const start = letter.purpose === 'outcome' ? 'Contact, as recorded in the referral' : 'Contact';
   return [`${start}: ${howToContact(letter)}`, ...(prefers ? [`Prefers: ${prefers}.`] : [])].join(' ');
 }

@@ -12,7 +12,7 @@ import {
   statusInWords,
 } from '../../../referrals/index.ts';
 import { changesForPractice } from '../changes.ts';
-import { codeBefore, codeInWords, declinedCode, referralCode, wasDeclinedCoded } from '../codes.ts';
+import { codeBefore, codeInWords, declinedCode, hasSentDeclinedCode, referralCode } from '../codes.ts';
 import { isFirstSinceDeathUndone, type Letter, type Section } from '../letter.ts';
 import { lettersToFind, otherLetter } from '../letter-order.ts';
 import {
@@ -50,8 +50,8 @@ import { wasAskedToRemove } from './tasks/correction-tasks.ts';
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
 
 /**
- * The letter to a GP practice: who, what has happened, what the practice has to do, and only then the rest. A section
- * for which nothing is known is left out, except the action and the codes: there “none” is an answer.
+ * The letter to a GP practice: who it is about, what has happened, what the practice has to do, and then the rest. A section without
+ * content is left out. The box always says what to do and which code to file, even if that is “none”.
  */
 export function letterToPractice(letter: PracticeLetter): Body {
   const box = actionBox(letter);
@@ -66,7 +66,7 @@ export function letterToPractice(letter: PracticeLetter): Body {
   return { heading, opening: [], toPractice, sections: sectionsInOrder(letter) };
 }
 
-/** In the order in which a practice reads them. The code to file is in the box. */
+/** The sections below the box, in the order in which a practice reads them. */
 function sectionsInOrder(letter: PracticeLetter): Section[] {
   return [
     ...changesSection(letter),
@@ -83,7 +83,7 @@ function sectionsInOrder(letter: PracticeLetter): Section[] {
   ];
 }
 
-/** One line: type, service, state. */
+/** One line: the type of letter, the service and the status, or what to do in a removal notice. */
 function composeHeading(letter: PracticeLetter): string {
   const { purpose, replacesLetterOf, date, facts } = letter;
   const { status_reason: reason, service, urgency } = letter.referral;
@@ -100,11 +100,11 @@ function composeHeading(letter: PracticeLetter): string {
     purpose === 'referral'
       ? stateOfReferral(letter)
       : stateInWords(letter, momentAsDay(facts?.by?.at ?? date));
-  // Whose service it is stands at the end of the letter: a line that is read before the box is short.
+  // The line is short, because it comes before the box. The end of the letter says whose service it is.
   return `${updated}${type} to ${service.name} – ${state}`;
 }
 
-/** With codes alone nothing shows the service, how far it has come, or how it ended. */
+/** A heading that does not show the service, the status, or how the referral ended. */
 function headingInCodes(letter: PracticeLetter): string {
   const { referral, purpose, date, facts } = letter;
   const when =
@@ -114,14 +114,14 @@ function headingInCodes(letter: PracticeLetter): string {
   return `${headingStarts.code} – community service – ${when}`;
 }
 
-/** A letter about the referral says only what the service has said so far, and since when. */
+/** “made on 21 November 2026”, or the status that the service has given it since. */
 function stateOfReferral(letter: PracticeLetter): string {
   const { status, requested_at, versionAt } = letter.referral;
   if (status === 'requested') return `made on ${momentAsDay(requested_at)}`;
   return stateInWords(letter, momentAsDay(letter.facts?.statusAt ?? versionAt));
 }
 
-/** “accepted on 3 December 2026”. What the patient declined, or what nobody answered, was not refused by the service. */
+/** “accepted on 3 December 2026”. It must not say that the service declined if the patient did, or if nobody answered. */
 function stateInWords(letter: PracticeLetter, day: string): string {
   const { status, status_reason: reason, endCause } = letter.referral;
   if (letter.hasDied) return `ended on ${day}: the patient was reported to have died`;
@@ -133,7 +133,7 @@ function stateInWords(letter: PracticeLetter, day: string): string {
   return `${lowerFirst(statusInWords(status, reason).text)} ${since} ${day}`;
 }
 
-/** Safety notes are for the staff who meet the person, unless somebody chose to tell the practice. */
+/** Dangers, risk, the safety note if the practice may read it, access needs and the carer. */
 function safetySection(letter: PracticeLetter): Section[] {
   const { content } = letter.referral;
   const { communication_needs } = content.patient;
@@ -154,33 +154,33 @@ function safetySection(letter: PracticeLetter): Section[] {
     fact('Access needs', needs.filter(Boolean).join('; ')),
     fact('Carer', carer && `${carerInWords(carer, letter.hasDied ? undefined : content.contact)}.`),
   ];
-  const found = section('Safety and sharing', facts);
-  return found.facts?.length ? [found] : [];
+  const safety = section('Safety and sharing', facts);
+  return safety.facts?.length ? [safety] : [];
 }
 
 function summarySection(letter: PracticeLetter): Section[] {
   const { status_reason: reason, outcome } = letter.referral;
   const { contact } = letter.referral.content;
   if (letter.purpose === 'referral') return [];
-  // The site wrote the words of such an end.
+  // The site itself wrote the reason for such an end.
   const isNoLongerAgreed = letter.referral.endCause === 'no-longer-agreed';
   const explanation = paragraphsOf(reason ? explanationOf(reason) : undefined);
   const words = [
-    // The heading and the box tell of a death. “Another reason” says nothing beside the reason.
+    // The heading and the box tell of a death. “Another reason” adds nothing.
     reason && !letter.hasDied && reason.code !== 'other' && !isNoLongerAgreed
       ? `${reasonForPractice(reason.code)}.`
       : null,
     letter.referral.content.declines_social_prescribing
       ? 'The patient declines social prescribing altogether.'
       : null,
-    // The site wrote who told of a death, and its date: the box has both.
+    // The site wrote who reported a death, and its date. The box has both.
     ...(letter.facts?.death && letter.referral.endCause === 'death-reported'
       ? []
       : isNoLongerAgreed
         ? explanation.map(inWordsForPractice)
         : writtenBy(letter, explanation)),
     ...writtenBy(letter, paragraphsOf(outcome?.text)),
-    // Beside the ways that the service says it tried. Limits are in the box.
+    // The safe way, next to the ways that the service tried. If there are limits, the box has them.
     reason?.code === 'failed-contact' &&
     contact?.safe === 'yes' &&
     contact.channel &&
@@ -193,18 +193,18 @@ function summarySection(letter: PracticeLetter): Section[] {
 }
 
 function reasonForPractice(code: StatusReason['code']): string {
-  // Beside “declines social prescribing altogether”, “it” could be anything.
+  // After “declines social prescribing altogether”, “it” would be unclear.
   if (code === 'client-declined') return 'The patient does not want this service';
   return inWordsForPractice(reasonWords[code]);
 }
 
-/** “I rang three times” is read as the words of the letter, unless it says whose they are. */
+/** “Jo Hall wrote: I rang three times”. Without the name, it would read as the words of the letter. */
 function writtenBy({ facts }: PracticeLetter, [first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
   return [facts?.by?.organisation ? `${facts.by.name.replace(byLink, ',')} wrote: ${first}` : first, ...more];
 }
 
-/** First in a letter that replaces another: what has changed since. */
+/** In a letter that replaces another: what has changed since. */
 function changesSection(letter: PracticeLetter): Section[] {
   const { replacesLetterOf } = letter;
   if (!replacesLetterOf) return [];
@@ -224,7 +224,7 @@ function whyReplaced(letter: PracticeLetter, saysWhatChanged: boolean): string |
 function reasonForReferral(letter: PracticeLetter): Section {
   const support = paragraphsOf(letter.referral.content.support_offered).join('\n');
   const needs = needsForPractice(letter.referral.content).join('; ');
-  // “On Sunday” is another Sunday in a later letter.
+  // In a later letter, “on Sunday” would be another Sunday.
   const isLater = letter.purpose === 'outcome' || Boolean(letter.replacesLetterOf);
   const paragraphs = [needs && `Wants help with: ${needs}`, support && `Support so far: ${support}`].filter(
     Boolean,
@@ -232,13 +232,13 @@ function reasonForReferral(letter: PracticeLetter): Section {
   return {
     heading: 'Reason for referral',
     ...(isLater && { facts: [['Written on', momentAsDay(letter.referral.requested_at)] as const] }),
-    // Without the codes of a client system: the only codes in the letter are those to file.
+    // Without the codes of a client system, because a clerk files any code that stands in the letter.
     items: letter.referral.content.reasons.map(({ text }) => paragraphsOf(text).join('\n')),
     ...(paragraphs.length > 0 && { paragraphs }),
   };
 }
 
-/** Who does what by when, as far as the site knows. */
+/** What happens next, if the site knows. */
 function planSection(letter: PracticeLetter): Section[] {
   const next = letter.purpose === 'referral' ? nextStep(letter) : undefined;
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
@@ -247,12 +247,12 @@ function planSection(letter: PracticeLetter): Section[] {
 function nextStep(letter: PracticeLetter): string | undefined {
   const { status, due_at, next_date, expected_date, service, urgency, content } = letter.referral;
   const who = service.organization_name ?? service.name;
-  // A letter about a correction may come after the day.
+  // The letter may come after the day, as after a correction.
   const today = localTime(letter.date).day.date;
   const isCalm = urgency !== 'urgent' && !letter.hasNews && !needsClinician(letter);
   if (status === 'requested' && due_at)
     return `${who} ${due_at < letter.date ? 'has still to accept or decline' : `will accept or decline by ${momentWithWeekday(due_at)}`}.${isCalm ? ` ${content.referrer.name} (who referred) follows that up.` : ''}`;
-  // Beside “urgent”, a day that is far off reassures wrongly.
+  // If the referral is urgent, a date that is far off would be wrongly reassuring.
   if (status === 'accepted' && next_date && urgency !== 'urgent')
     return next_date < today
       ? `${who} will contact the patient. No new day is known here.`
@@ -263,20 +263,20 @@ function nextStep(letter: PracticeLetter): string | undefined {
 }
 
 /**
- * Which code an earlier letter brought. That letter may have been lost, or be filed after this one: what the record should have in the end
- * is true in each case, so that a clerk files it neither twice nor never.
+ * The code of an earlier letter. That letter may be lost, or filed after this one, so this says what the record should have in the end.
+ * Then a clerk files the code exactly once.
  */
 function codeFromBefore(letter: PracticeLetter): Section[] {
   const { content } = letter.referral;
   const before = codeBefore(letter.referral, letter.facts);
-  // Beside a new code, another number might be filed too.
+  // If there is a new code, a clerk might file the old one again.
   const isNew = letter.codes.length > 0;
   const isOfDeath = letter.hasDied && !letter.isCodesOnly;
   if (!before || isNew || isOfDeath || content.episode === 'continuing') return [];
   const hidden = mustHide(letter) ? ', hidden online' : '';
   const words = `The record should have the code from ${letterWithCode(letter, before)}, once${hidden}: ${codeInWords(referralCode)}, dated ${before.dated}. If it is missing, add it once.`;
   const declined =
-    content.declines_social_prescribing && wasDeclinedCoded(letter.facts)
+    content.declines_social_prescribing && hasSentDeclinedCode(letter.facts)
       ? [
           `And from our earlier letter about the end, once${hidden}: ${codeInWords(declinedCode)}${letter.facts?.statusAt ? `, dated ${momentAsDay(letter.facts.statusAt)}` : ''}.`,
         ]
@@ -308,7 +308,7 @@ function fromSection(letter: PracticeLetter): Section {
 function whoEnded({ facts }: PracticeLetter): string | null {
   if (!facts?.by) return null;
   const { name, organisation, isOfReferrer, jobTitle, telephone } = facts.by;
-  // The site itself ends what nobody answers.
+  // The site itself closes referrals that nobody answers.
   if (organisation === null) return name;
   return isOfReferrer
     ? listed(name, jobTitle ?? 'referrer', organisation, unbroken(telephone))
@@ -320,7 +320,7 @@ function whoEnded({ facts }: PracticeLetter): string | null {
       );
 }
 
-/** The history names somebody without an account so: “Rosa Reed, Duty manager, by link”. */
+/** The history names somebody without an account like this: “Rosa Reed, Duty manager, by link”. */
 const byLink = /, by link$/;
 
 function referredBy({ referral, facts }: PracticeLetter, onBehalfOf?: string): string {
@@ -337,11 +337,11 @@ function referredBy({ referral, facts }: PracticeLetter, onBehalfOf?: string): s
   );
 }
 
-/** Somebody who declined later does not agree any more. */
 function agreementInOneLine(letter: PracticeLetter): Section {
   return { heading: 'Agreement', paragraphs: [agreementForPractice(letter)] };
 }
 
+/** Who agreed to what and when. A patient who declined later does not agree any more. */
 function agreementForPractice(letter: PracticeLetter): string {
   const { purpose, replacesLetterOf, date, facts } = letter;
   const { content, status_reason: reason, endCause, requested_at } = letter.referral;
@@ -359,15 +359,15 @@ function agreementForPractice(letter: PracticeLetter): string {
       basis === 'person'
         ? `The patient agreed to the referral, made on ${requestedOn}.`
         : `${inWordsForPractice(agreementInWords(agreement, momentAsDay))} The referral was made on ${requestedOn}.`;
-    // The day that is stored with the agreement may be of either, so this one is of the end.
+    // The date of the agreement may be older than the end, so this is the date of the end.
     const { at = date, name = consent.recorded_by } = facts?.by ?? {};
     return `${made} That was taken back on ${momentAsDay(at)}. That we write to you is still agreed. Recorded by ${name}.`;
   }
   const changed = consent.said_by ? ` ${whoChanged(consent.said_by, recordedOn)}` : '';
-  // In a later letter, “agreed to this letter” with an old date puzzles.
+  // In a later letter, “agreed to this letter” with an old date would be puzzling.
   if (basis === 'person' && !hasDeclined && !changed && (purpose === 'outcome' || replacesLetterOf))
     return `Agreed on ${recordedOn} that we may write to you. Recorded by ${consent.recorded_by}.`;
-  // What the practice may be told was settled again later.
+  // Somebody decided later what the practice may know.
   const isLater = recordedOn !== requestedOn && new Date(consent.recorded_at) > requested_at;
   const toWhat = isLater
     ? `on ${requestedOn} to the referral, and on ${recordedOn} to letters to you`
@@ -377,14 +377,14 @@ function agreementForPractice(letter: PracticeLetter): string {
     : `${agreed}${changed} Recorded by ${consent.recorded_by}, ${recordedOn}.`;
 }
 
-/** What was changed later about what the practice may be told. */
+/** Who decided later what the practice may know. */
 function whoChanged(saidBy: NonNullable<Referral['content']['consent']['said_by']>, day: string): string {
   return saidBy.basis === 'person'
     ? `On ${day} they agreed that you have its details.`
     : `About what you may be told: ${inWordsForPractice(saidByInWords(saidBy, momentAsDay))}`;
 }
 
-/** The files are on the site: who needs one asks for it. */
+/** The files are on the site, and the practice can ask for them. */
 function filesNotSentSection(letter: PracticeLetter): Section[] {
   const { files = [], facts } = letter;
   if (files.length === 0) return [];
@@ -398,7 +398,7 @@ function filesNotSentSection(letter: PracticeLetter): Section[] {
   ];
 }
 
-/** No word that anybody wrote, and nothing that shows the service. */
+/** Nothing that anybody wrote, and nothing that shows the service. */
 function sectionsInCodes(letter: PracticeLetter): Section[] {
   return [...codeFromBefore(letter), section('From', [fact('Referred by', referredBy(letter))])];
 }

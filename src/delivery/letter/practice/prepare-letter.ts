@@ -8,9 +8,10 @@ import { ageInYears } from '../words.ts';
 /** What the practice is asked to do: a task of the letter. */
 export type GpAction = NonNullable<Referral['content']['gp_actions']>[number];
 
+/** What somebody said has changed for the patient. */
 export type ReportedChange = NonNullable<LetterFacts['reported']>[number];
 
-/** A letter to a practice before it is written: the referral, the options, and what most parts of the letter need to know of both. */
+/** A letter to a practice before it is composed: the referral, the options, and facts of both that most parts of the letter need. */
 export type PracticeLetter = PracticeLetterOptions & {
   referral: Referral;
   /** The patient agreed to a code and no details. */
@@ -40,7 +41,7 @@ export type PracticeLetter = PracticeLetterOptions & {
   hasNewsToAsk: boolean;
 };
 
-/** Every part of a letter to a practice goes by what is worked out here, so that two parts never disagree. */
+/** Works out once what all parts of a letter to a practice go by, so that two parts never disagree. */
 export function prepareLetter(referral: Referral, options: PracticeLetterOptions): PracticeLetter {
   const { purpose, facts } = options;
   const isInCodes = isCodesOnly('gp_practice', referral);
@@ -79,13 +80,13 @@ export function requestedActions(
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   const actions = (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
     if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
-    // What was asked at first is repeated until somebody has confirmed it.
+    // An outcome repeats what the referral asked for, until the practice has confirmed that letter.
     return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
   });
   return actions.toSorted(soonestFirst);
 }
 
-/** Those without a date come last. Of one day, in the order in which they were asked. */
+/** Actions without a date come last. The sort keeps the order of those with the same date. */
 function soonestFirst({ by_date: one = '9999' }: GpAction, { by_date: other = '9999' }: GpAction): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -10,20 +10,20 @@ import { headingStarts } from './headings.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, onceSeen } from './tasks/task.ts';
 
-/** The step that takes a code out again: the line about the code gives its number. */
+/** Words of the step that removes a code. The line about the code looks for them, to give the number of the step. */
 export const marksCodeAsError = 'mark it as entered in error';
 
-/** What a practice does with a letter that it should not have. The notice has the same reference, so it names each letter in full. */
+/** How a practice removes letters that it should not have. The notice has the same reference as they have, so it names each in full. */
 export function removalTasks(letter: PracticeLetter): Task[] {
   const letters = letter.earlierLetters;
   const areMany = letters.length > 1;
   const toTell = whoToTell(letter);
   const code = codesToRemove(letter).length > 0;
   const isWrongPractice = letter.purpose === 'removal';
-  const right = keepRight(letter);
+  const right = keepOtherLetterTasks(letter);
   const isShown = mayHaveAsked(letter);
   const details = [
-    ...(letters.length > 0 && askedNothing(letter)
+    ...(letters.length > 0 && surelyAskedNothing(letter)
       ? [`${areMany ? 'They' : 'It'} asked you for nothing`]
       : []),
     ...(code && right.length === 0 ? ['The same code from any other letter stays'] : []),
@@ -39,17 +39,17 @@ export function removalTasks(letter: PracticeLetter): Task[] {
       : []),
     ...(isShown
       ? [
-          giveBeforeRemoval(letter, areMany),
+          handOverBeforeRemoval(letter, areMany),
           clinicianTask(
             atOnce,
-            `stop what our ${areMany ? 'letters' : 'letter'} asked for${unlessAskedTwice(letter)}${whatToStop(letter)}`,
+            `stop what our ${areMany ? 'letters' : 'letter'} asked for${exceptionIfSentTwice(letter)}${tasksToStopInWords(letter)}`,
             { details: `If it is done already, ring ${toTell}` },
           ),
         ]
       : []),
     clerkTask(
       isShown ? onceSeen : atOnce,
-      `remove ${whatToRemove(letter, isWrongPractice ? 'wherever you put' : undefined)}${code ? codeOfRemoved(letter, areMany) : ''}`,
+      `remove ${whatToRemove(letter, isWrongPractice ? 'wherever you put' : undefined)}${code ? removeCodeInWords(letter, areMany) : ''}`,
       details ? { details } : {},
     ),
     ...right,
@@ -60,7 +60,7 @@ export function removalTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** Several are told apart by (a) and (b): their numbers beside the numbers of the steps are misread. */
+/** Several letters are marked (a) and (b), because readers would confuse their numbers with those of the steps. */
 function whatToRemove(letter: PracticeLetter, wherever: string | undefined): string {
   const letters = letter.earlierLetters.map((each) => nameOfLetter(letter, each));
   const reference = `reference ${letter.referral.reference}`;
@@ -73,18 +73,19 @@ function whatToRemove(letter: PracticeLetter, wherever: string | undefined): str
   return `our ${letters.length} letters, ${reference}, ${from('them')}: ${each.join('; ')}.`;
 }
 
-/** Where the line about the code says what to do with it, the step adds nothing. */
-function codeOfRemoved(letter: PracticeLetter, areMany: boolean): string {
+/** What the step says about the code, unless the line about the code says it. */
+function removeCodeInWords(letter: PracticeLetter, areMany: boolean): string {
   return hasCodeOfOther(letter)
     ? ''
     : ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.`;
 }
 
+/** Whether the mistake is that the referral was sent twice. */
 export function isSentTwice({ referral, purpose }: PracticeLetter): boolean {
   return purpose !== 'removal' && referral.status_reason?.code === 'sent-twice';
 }
 
-/** Whether the other letter of a referral that was sent twice has the same code of the same day: a record with it once has it rightly. */
+/** For a referral that was sent twice: whether the other letter has the same code with the same date. Then the record keeps it once. */
 export function hasCodeOfOther(letter: PracticeLetter): boolean {
   const other = isSentTwice(letter) ? letter.facts?.followedBy : undefined;
   return (
@@ -92,13 +93,13 @@ export function hasCodeOfOther(letter: PracticeLetter): boolean {
   );
 }
 
-function unlessAskedTwice(letter: PracticeLetter): string {
-  return isSentTwice(letter) && isListed(letter) ? ', unless the other letter asks for it too' : '';
+function exceptionIfSentTwice(letter: PracticeLetter): string {
+  return isSentTwice(letter) && mayListTasks(letter) ? ', unless the other letter asks for it too' : '';
 }
 
 /**
- * Whether an earlier letter may have asked for something. A practice that was named by mistake is told nothing about that, and neither
- * is one that had a code and no details: a task that is there or not would tell.
+ * Whether an earlier letter may have asked for something. A practice that was named by mistake, or had a code alone, must not learn
+ * whether it did. So those get the step to stop it in any case.
  */
 function mayHaveAsked(letter: PracticeLetter): boolean {
   if (letter.purpose === 'removal') return true;
@@ -106,7 +107,7 @@ function mayHaveAsked(letter: PracticeLetter): boolean {
   return tasksToStop(letter).length > 0;
 }
 
-/** What the earlier letters asked for. Those with a code alone asked for nothing. */
+/** What the earlier letters asked for, each in quotation marks. */
 function tasksToStop(letter: PracticeLetter): string[] {
   const letters = letter.earlierFullLetters;
   if (letters.length === 0) return [];
@@ -116,27 +117,27 @@ function tasksToStop(letter: PracticeLetter): string[] {
     .map(({ text }) => `“${paragraphsOf(text).join(' ')}”`);
 }
 
-/** Once the letter is gone, nobody finds what it asked for. Where the notice must not say whether it did, the clinician sees the letter too. */
-function giveBeforeRemoval(letter: PracticeLetter, areMany: boolean): Task {
-  const letters = isListed(letter) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
+/** A clinician sees the notice before the letter is removed, and the letter too if the notice must not say what it asked for. */
+function handOverBeforeRemoval(letter: PracticeLetter, areMany: boolean): Task {
+  const letters = mayListTasks(letter) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
   return handOverTask(atOnce, `this notice${letters} to a clinician, before you remove anything`);
 }
 
-/** Only where the notice may tell it. */
-function isListed({ purpose, isCodesOnly }: PracticeLetter): boolean {
+/** Whether the notice may say what the earlier letters asked for. */
+function mayListTasks({ purpose, isCodesOnly }: PracticeLetter): boolean {
   return purpose !== 'removal' && !isCodesOnly;
 }
 
-/** The whole list, or where the notice must not have it, “if anything”. */
-function whatToStop(letter: PracticeLetter): string {
-  return isListed(letter) ? `: ${tasksToStop(letter).join('; ')}` : ', if anything.';
+/** All that the earlier letters asked for, or “if anything” if the notice must not say it. */
+function tasksToStopInWords(letter: PracticeLetter): string {
+  return mayListTasks(letter) ? `: ${tasksToStop(letter).join('; ')}` : ', if anything.';
 }
 
-function askedNothing(letter: PracticeLetter): boolean {
-  return isListed(letter) && tasksToStop(letter).length === 0;
+function surelyAskedNothing(letter: PracticeLetter): boolean {
+  return mayListTasks(letter) && tasksToStop(letter).length === 0;
 }
 
-/** “headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am”. */
+/** “1, headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am” */
 function nameOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
   const number = numberOfLetter(letter, earlier.at);
   return `${number === undefined ? '' : `${number}, `}headed “${titleOfLetter(letter, earlier)}”, of ${momentWithTime(earlier.at)}`;
@@ -144,7 +145,7 @@ function nameOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
 
 type EarlierLetter = LetterFacts['earlierLetters'][number];
 
-/** With the service only where the earlier letter surely named it, and this notice may. */
+/** It names the service only if the earlier letter certainly did, and this notice may. */
 function titleOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
   const { service, urgency } = letter.referral;
   const hadCodesOnly = !letter.earlierFullLetters.includes(earlier);
@@ -154,11 +155,11 @@ function titleOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
   return letter.purpose === 'removal' ? start : `${start} to ${service.name}`;
 }
 
-/** By number and words, so that they are found in the record. The message around the letter has none that a program could file. */
+/** The codes of the earlier letters. The message around the notice carries no code, so no program files one. */
 export function codesToRemove(letter: PracticeLetter): Code[] {
   const { referral, facts, purpose, earlierLetters } = letter;
   const brought = earlierLetters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
-  // A practice that was named by mistake is told no more than what finds the letter.
+  // A practice that was named by mistake learns only what it needs to find the letter.
   const mayHaveDeclined =
     earlierLetters.some((each) => each.purpose === 'outcome') &&
     (purpose === 'removal' || referral.content.declines_social_prescribing === true);
@@ -170,7 +171,7 @@ const mistakes: Partial<Record<StatusReason['code'], string>> = {
   'sent-twice': 'it was sent twice',
 };
 
-/** “Other” is often a wrong birth date, and then a right referral follows. */
+/** “Another reason” is often a wrong date of birth. Then a referral with the right one follows. */
 function whyWithdrawn(letter: PracticeLetter): string {
   const { status_reason: reason, reference } = letter.referral;
   const right = letter.facts?.followedBy;
@@ -186,8 +187,8 @@ function whyWithdrawn(letter: PracticeLetter): string {
   return `The referral was withdrawn because of a mistake in it. ${what} may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
 }
 
-/** A clerk who removes one letter of two must not remove the other. */
-function keepRight(letter: PracticeLetter): Task[] {
+/** If another letter is the right one, a clerk must not remove both. */
+function keepOtherLetterTasks(letter: PracticeLetter): Task[] {
   const { status_reason: reason } = letter.referral;
   const { facts, purpose } = letter;
   const right = facts?.followedBy;
@@ -213,12 +214,13 @@ function keepRight(letter: PracticeLetter): Task[] {
     : [];
 }
 
-/** “our letter 1”: the step that removes it has its date. */
+/** “our letter 1”. The step that removes it gives the date. */
 function earlierInWords(letter: PracticeLetter): string {
   const [first, ...others] = letter.earlierLetters;
   return first && others.length === 0 ? lettersInShort(letter, [first.at]) : 'each of our earlier letters';
 }
 
+/** Why the practice has to remove the letters. */
 export function removalSummary(letter: PracticeLetter): Section {
   const words =
     letter.purpose === 'removal'

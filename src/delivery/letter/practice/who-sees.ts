@@ -1,22 +1,15 @@
 import { changesOfMeasures, measures } from '../../../referrals/index.ts';
-import { hasNewContact, isUrgentNow } from '../changes.ts';
-import { wasNotReached, whyForClinician } from './dangers.ts';
+import { becameUrgent, hasNewContact } from '../changes.ts';
+import { nobodyReachedPatient, whyForClinician } from './dangers.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 
-export function worseMeasuresInWords(letter: PracticeLetter): string[] {
-  const worse = worseMeasures(letter).map(
-    (each) => `${measures[each.code].title}, ${each.start} → ${each.end}`,
-  );
-  return worse.length === 0 ? [] : [`Worse than at the start: ${worse.join('; ')}.`];
-}
-
 /**
- * When a clinician sees a letter that asks for nothing by name. The tasks, the heading, the weight of the box and the message around
- * the letter all go by this, so that they never disagree. A danger that is open has steps of its own.
+ * When a clinician has to see a letter that asks for no particular action. The tasks, the heading and weight of the box, and the message
+ * around the letter go by this, so that they never disagree. An open danger has steps of its own.
  */
 export function whenClinicianSees(letter: PracticeLetter): 'today' | 'when-filed' | undefined {
   if (!letter.mayWarn) return undefined;
-  if (isUrgentWithoutTask(letter) || wasNotReached(letter)) return 'today';
+  if (isUrgentWithoutTask(letter) || nobodyReachedPatient(letter)) return 'today';
   if (isNewlyUnsafe(letter)) return 'today';
   const isForClinician =
     worseMeasures(letter).length > 0 ||
@@ -26,7 +19,7 @@ export function whenClinicianSees(letter: PracticeLetter): 'today' | 'when-filed
   return isForClinician ? 'when-filed' : undefined;
 }
 
-/** Contact that is not safe in any way, or a child with a secret, may be abuse: a clerk who files it cannot judge that. */
+/** If no contact is safe, or a child has a secret, it may be abuse. A clerk cannot judge that. */
 function isNewlyUnsafe(letter: PracticeLetter): boolean {
   const { contact } = letter.referral.content;
   const isNew = hasNewContact(letter) || letter.earlierLetters.length === 0;
@@ -34,7 +27,7 @@ function isNewlyUnsafe(letter: PracticeLetter): boolean {
   return letter.purpose === 'referral' && isNew && (letter.isContactUnsafe || isSecretOfChild);
 }
 
-/** Somebody is kept safe without having agreed, and perhaps without knowing: a clinician may know more. */
+/** The referral keeps somebody safe who has not agreed, and may not know of it. A clinician may know more. */
 export function isNewSafeguarding({ referral, purpose, earlierLetters }: PracticeLetter): boolean {
   return (
     purpose === 'referral' &&
@@ -43,15 +36,15 @@ export function isNewSafeguarding({ referral, purpose, earlierLetters }: Practic
   );
 }
 
-/** The first letter that says “urgent”: a clerk who finds no task in it would file it with the others. */
+/** Whether this is the first letter to say “urgent”, and has no task. A clerk would file it with the others. */
 export function isUrgentWithoutTask(letter: PracticeLetter): boolean {
   const { purpose, replacesLetterOf } = letter;
   if (purpose !== 'referral' || letter.referral.urgency !== 'urgent' || !letter.mayWarn) return false;
-  const isFirst = !replacesLetterOf || isUrgentNow(letter);
+  const isFirst = !replacesLetterOf || becameUrgent(letter);
   return isFirst && letter.actions.length === 0;
 }
 
-/** The measures that are worse at the end: the service may not be able to judge what that means. */
+/** The measures that are worse at the end. The service may not be able to judge what that means. */
 export function worseMeasures({
   referral,
   purpose,
@@ -59,4 +52,12 @@ export function worseMeasures({
 }: PracticeLetter): ReturnType<typeof changesOfMeasures> {
   if (purpose !== 'outcome' || !mayWarn) return [];
   return changesOfMeasures(referral).filter(({ change }) => change === 'worse');
+}
+
+/** “Worse than at the start: Anxiety, 4 → 7.”, or nothing. */
+export function worseMeasuresInWords(letter: PracticeLetter): string[] {
+  const worse = worseMeasures(letter).map(
+    (each) => `${measures[each.code].title}, ${each.start} → ${each.end}`,
+  );
+  return worse.length === 0 ? [] : [`Worse than at the start: ${worse.join('; ')}.`];
 }

@@ -1,4 +1,4 @@
-import { isUrgentNow } from '../../changes.ts';
+import { becameUrgent } from '../../changes.ts';
 import type { ActionBox, BoxKind, Task } from '../../letter.ts';
 import { questionsTo, ringReferrer } from '../../whom-to-ask.ts';
 import { cutAtSentence, momentAsDay, paragraphsOf } from '../../words.ts';
@@ -7,67 +7,57 @@ import {
   dangers,
   howToReach,
   maxReasonLengthInBox,
+  nobodyReachedPatient,
   noteWarnings,
   reasonInBox,
-  wasNotReached,
 } from '../dangers.ts';
 import { deathWarnings, isDeathTakenBack } from '../death.ts';
 import { hasUrgentNewsForPractice, newsTasks } from '../news.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
-import { asksAboutSymptom, clinicianTasks, dueWithinWeek } from '../tasks/clinician-tasks.ts';
+import { clinicianTasks, dueWithinWeek, hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { correctionTasks, restrictionTasks } from '../tasks/correction-tasks.ts';
 import { receptionTasks } from '../tasks/reception-tasks.ts';
 import { requestedTasks } from '../tasks/requested-tasks.ts';
 import { clinicianTask, handOverTask, inOrder, showTask, soon } from '../tasks/task.ts';
 import {
-  atUnsuccessfulEnd,
   endedWithoutHelp,
+  hasAnswer,
+  sentenceAtUnsuccessfulEnd,
   sentenceIfNobodySaid,
   sentenceIfNothingAsked,
-  wasAnswered,
 } from '../what-was-said.ts';
 import { isNewSafeguarding, whenClinicianSees, worseMeasuresInWords } from '../who-sees.ts';
 import { boxCode } from './box-code.ts';
 import { boxHeading, withReceptionSteps } from './box-heading.ts';
 import { boxKind, isForAction } from './box-kind.ts';
 
+/** The box at the top of a letter to a practice. */
 export function actionBox(letter: PracticeLetter): ActionBox {
-  const asked = requestedTasks(letter);
-  const filing = correctionTasks(letter);
   const kind = boxKind(letter);
-  const news = newsTasks(letter);
-  const forClerk = receptionTasks(letter);
-  const limits = contactLimits(letter);
+  const forReception = receptionTasks(letter);
   const tasks = withHandOver(whenClinicianSees(letter), [
     ...clinicianTasks(letter, kind),
-    ...news,
-    ...asked,
-    ...filing,
-    ...forClerk,
+    ...newsTasks(letter),
+    ...requestedTasks(letter),
+    ...correctionTasks(letter),
+    ...forReception,
   ]);
-  const said =
-    kind === 'clinician-reads-today' ? undefined : boxWords(letter, kind, { hasSteps: tasks.length > 0 });
-  const action = boxHeading(letter, {
-    kind,
-    hasNews: news.length > 0,
-    isFiled: forClerk.length > 0,
-  });
-  const heading = [
-    ...(isNoHelpInHeading(letter, kind) ? saidNoHelp(letter) : []),
-    withReceptionSteps(action, tasks),
-  ].join(' ');
+  const limits = contactLimits(letter);
+  const action = boxHeading(letter, kind, { hasReceptionTasks: forReception.length > 0 });
+  const noHelp = noHelpSentences(letter);
+  const isNoHelpInHeading = beginsWithNoHelp(letter, kind);
   return {
-    heading,
+    heading: [...(isNoHelpInHeading ? noHelp : []), withReceptionSteps(action, tasks)].join(' '),
     code: boxCode(letter, inOrder(tasks)),
     ...(limits !== undefined && { limits }),
     tasks: inOrder(tasks),
-    warnings: [...deathWarnings(letter), ...urgencyRaised(letter), ...boxWarnings(letter, kind)],
+    warnings: [...deathWarnings(letter), ...urgencyWarnings(letter), ...boxWarnings(letter, kind)],
     words: [
-      ...(isNoHelpInHeading(letter, kind) ? [] : saidNoHelp(letter)),
+      ...(isNoHelpInHeading ? [] : noHelp),
       ...(putsNoteBelowTasks(letter, kind) ? noteWarnings(letter) : []),
       ...(kind === 'clinician-sees-when-filed' ? [] : worseMeasuresInWords(letter)),
-      ...(dangers(letter).length > 0 ? [] : riskNotAsked(letter)),
-      ...(said === undefined ? [] : [said]),
+      ...(dangers(letter).length > 0 ? [] : riskUnknownSentences(letter)),
+      ...(kind === 'clinician-reads-today' ? [] : boxWords(letter, kind, { hasSteps: tasks.length > 0 })),
     ],
     mustBeRead: isForAction(kind),
     weight: boxWeight(letter, kind),
@@ -75,7 +65,7 @@ export function actionBox(letter: PracticeLetter): ActionBox {
   };
 }
 
-/** The clerk who opens the post gives a clinician what is asked of one, or what one has to see. */
+/** Adds the step by which a clerk gives or shows the letter to a clinician, if a clinician has something to do or to see. */
 function withHandOver(seen: ReturnType<typeof whenClinicianSees>, tasks: readonly Task[]): Task[] {
   if (tasks.some(({ handsOver }) => handsOver)) return [...tasks];
   const when = seen === 'today' ? 'today' : soon;
@@ -84,15 +74,15 @@ function withHandOver(seen: ReturnType<typeof whenClinicianSees>, tasks: readonl
   return [showTask(when), ...tasks, clinicianTask(when, 'read this letter, and decide whether to act.')];
 }
 
-/** Danger is the strongest. Something asked for the files alone, such as a corrected number, is plain. */
+/** A danger is strongest. Work for the files alone, such as a corrected number, is plain. */
 function boxWeight(letter: PracticeLetter, kind: BoxKind): NonNullable<ActionBox['weight']> {
   const isAsked = requestedTasks(letter).length > 0;
   const isDanger = kind === 'clinician-reads-today' && dangers(letter).length > 0;
   if (isDanger || isDeathTakenBack(letter)) return 'danger';
   if (hasUrgentNewsForPractice(letter) || dueWithinWeek(letter)) return 'danger';
-  if (kind === 'tasks' && asksAboutSymptom(letter)) return 'danger';
+  if (kind === 'tasks' && hasTaskAboutSymptom(letter)) return 'danger';
   const hasWarning =
-    urgencyRaised(letter).length > 0 ||
+    urgencyWarnings(letter).length > 0 ||
     boxWarnings(letter, kind).length > 0 ||
     (letter.mayWarn && letter.hasNews);
   const mustRestrict = restrictionTasks(letter).length > 0;
@@ -100,26 +90,26 @@ function boxWeight(letter: PracticeLetter, kind: BoxKind): NonNullable<ActionBox
   return isSeen || isAsked || mustRestrict || hasWarning ? 'action' : 'plain';
 }
 
-/** Such news is read first, unless somebody has something to do, or may be in danger. */
-function isNoHelpInHeading(letter: PracticeLetter, kind: BoxKind): boolean {
-  return kind !== 'clinician-reads-today' && letter.actions.length === 0 && !wasNotReached(letter);
+/** Whether the heading begins with “no help”. Something to do, or a danger, is more important. */
+function beginsWithNoHelp(letter: PracticeLetter, kind: BoxKind): boolean {
+  return kind !== 'clinician-reads-today' && letter.actions.length === 0 && !nobodyReachedPatient(letter);
 }
 
-/** What the patient said of the help, where nobody of the practice would look for it. */
-function saidNoHelp(letter: PracticeLetter): string[] {
-  const { purpose, facts } = letter;
-  if (purpose !== 'outcome' || !letter.mayWarn || facts?.personSays?.gotHelp !== false) return [];
+/** That the patient got no help, as they said on their own page. */
+function noHelpSentences(letter: PracticeLetter): string[] {
+  const saysNoHelp = letter.facts?.personSays?.gotHelp === false;
+  if (letter.purpose !== 'outcome' || !letter.mayWarn || !saysNoHelp) return [];
   return ['The patient said that they did not get help.'];
 }
 
-/** First in the box: a practice that knew the referral as routine need not find it among the changes. */
-function urgencyRaised(letter: PracticeLetter): string[] {
+/** That the referral is urgent or has become urgent, and why. */
+function urgencyWarnings(letter: PracticeLetter): string[] {
   if (letter.purpose !== 'referral' || !letter.mayWarn) return [];
-  if (isUrgentNow(letter))
+  if (becameUrgent(letter))
     return [
-      // A crisis says more, and the changes below say this.
+      // A crisis says more, and the changes below say that it became urgent.
       ...(letter.crisis ? [] : ['The referral is now urgent. It was routine.']),
-      // The news is why, and not what was written before it.
+      // If there is news, it is the reason, and not what somebody wrote before.
       ...(dangers(letter).length === 0 && !letter.hasNews
         ? [
             `Why it became urgent was not written: ${ringReferrer(letter)}.`,
@@ -131,7 +121,7 @@ function urgencyRaised(letter: PracticeLetter): string[] {
   return isUrgent && !letter.hasNews ? [whyUrgent(letter, 'The referral is urgent. ')] : [];
 }
 
-/** In the words of who referred. The whole of a long reason stands below. */
+/** The reason for referral, in the referrer’s words. A long one goes on below the box. */
 function whyUrgent({ referral }: PracticeLetter, lead: string): string {
   const { reasons, referrer } = referral.content;
   const why = paragraphsOf(reasons[0]?.text).join(' ');
@@ -147,19 +137,19 @@ function boxWarnings(letter: PracticeLetter, kind: BoxKind): string[] {
     ...dangers(letter),
     ...whySafeguarding(letter),
     ...(putsNoteBelowTasks(letter, kind) ? [] : noteWarnings(letter)),
-    ...(wasNotReached(letter) ? ['How the patient is now is not known here.'] : []),
-    ...(wasNotReached(letter) && dangers(letter).length === 0
+    ...(nobodyReachedPatient(letter) ? ['How the patient is now is not known here.'] : []),
+    ...(nobodyReachedPatient(letter) && dangers(letter).length === 0
       ? [howToReach(letter)].filter((each) => each !== undefined)
       : []),
   ];
 }
 
-/** What somebody asked for by a day comes before a note for those who visit. */
+/** Whether the safety note stands below the tasks: it is for people who visit, and a task with a date comes first. */
 function putsNoteBelowTasks(letter: PracticeLetter, kind: BoxKind): boolean {
   return kind === 'tasks' && letter.mayWarn && letter.actions.some(({ by_date }) => by_date !== undefined);
 }
 
-/** Nobody else says in the box why a clinician sees the letter. */
+/** Why a clinician sees a referral that keeps somebody safe. */
 function whySafeguarding(letter: PracticeLetter): string[] {
   if (!isNewSafeguarding(letter) || dangers(letter).length > 0) return [];
   const reason = reasonInBox(letter);
@@ -169,28 +159,26 @@ function whySafeguarding(letter: PracticeLetter): string[] {
   ];
 }
 
-/** “No action asked for” must not sound as if somebody had asked, and there was no risk. */
-function riskNotAsked(letter: PracticeLetter): string[] {
-  const { purpose } = letter;
-  const isNotAsked = purpose === 'referral' && letter.referral.content.risk === 'could_not_ask';
-  return isNotAsked && letter.mayWarn ? ['Nobody could ask about risk of serious harm.'] : [];
+/** That nobody could ask about a risk. Otherwise “No action asked for” would sound as if there were none. */
+function riskUnknownSentences(letter: PracticeLetter): string[] {
+  const isUnknown = letter.purpose === 'referral' && letter.referral.content.risk === 'could_not_ask';
+  return isUnknown && letter.mayWarn ? ['Nobody could ask about risk of serious harm.'] : [];
 }
 
-function boxWords(
-  letter: PracticeLetter,
-  kind: BoxKind,
-  { hasSteps }: { hasSteps: boolean },
-): string | undefined {
-  if (letter.isRemovalNotice) return undefined;
-  // The same whether there is something to do or not: that is not in the code that the patient agreed to.
+/** What was asked of the practice, if anything, unless the steps say it. */
+function boxWords(letter: PracticeLetter, kind: BoxKind, { hasSteps }: { hasSteps: boolean }): string[] {
+  if (letter.isRemovalNotice) return [];
+  // The patient agreed to a code alone, so the words are the same whether there is something to do or not.
   if (letter.isCodesOnly)
-    return restrictionTasks(letter).length > 0
-      ? 'The patient now wants you to have only the code, not the details.'
-      : 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.';
-  if (letter.hasDied) return undefined;
-  if (wasAnswered(letter) && !letter.hasNews) return sentenceIfNothingAsked(letter, kind);
-  if (endedWithoutHelp(letter)) return atUnsuccessfulEnd(letter, { hasSteps });
+    return [
+      restrictionTasks(letter).length > 0
+        ? 'The patient now wants you to have only the code, not the details.'
+        : 'The patient agreed to a code and no details. If there is something for you to do, the staff who referred will contact you.',
+    ];
+  if (letter.hasDied) return [];
+  if (hasAnswer(letter) && !letter.hasNews) return sentenceIfNothingAsked(letter, kind);
+  if (endedWithoutHelp(letter)) return [sentenceAtUnsuccessfulEnd(letter, { hasSteps })];
   // The step about the news says that nobody said more.
-  if (letter.hasNews) return undefined;
-  return `${sentenceIfNobodySaid({ isBesideTasks: hasSteps })}.`;
+  if (letter.hasNews) return [];
+  return [`${sentenceIfNobodySaid({ isBesideTasks: hasSteps })}.`];
 }

@@ -7,8 +7,8 @@ import { codesToRemove, hasCodeOfOther, marksCodeAsError } from '../removal-noti
 import { wasAskedToRemove } from '../tasks/correction-tasks.ts';
 
 /**
- * Under the heading of each box, also where there is none: a clerk looks for it in every letter. It has no “if”: what the record should have
- * from before is below the box. The number stands in no other place: one that stands twice may be filed twice.
+ * The code to file, or that there is none: a clerk looks for this line in every letter. The number stands nowhere else, because a clerk
+ * might file it twice.
  */
 export function boxCode(letter: PracticeLetter, tasks: readonly Task[]): string {
   const { referral, facts, date, codes } = letter;
@@ -16,20 +16,20 @@ export function boxCode(letter: PracticeLetter, tasks: readonly Task[]): string 
   const before = codeBefore(referral, facts);
   if (codes.length === 0) return `No new code to file${whyNoCode(letter, before)}.`;
   const each = codes.map((code) => {
-    // A first letter may come at the end: the referral was made before.
+    // The first letter may be about the end of the referral, so its date is not that of the referral.
     const at = code === referralCode ? referral.requested_at : (facts?.by?.at ?? date);
     return `SNOMED CT ${codeInWords(code)}, dated ${momentAsDay(at)}`;
   });
   const mayBeThere = wasAskedToRemove(letter) || Boolean(facts?.otherLettersOfDay?.length);
   const once = mayBeThere
-    ? ` File it once: if the record already has it for ${momentAsDay(letter.referral.requested_at)}, do not add it again.`
+    ? ` File it once: if the record already has it for ${momentAsDay(referral.requested_at)}, do not add it again.`
     : '';
   const hidden = mustHide(letter) ? ', hidden online' : '';
   const stays = before ? ` The code of the referral, dated ${before.dated}, stays.` : '';
   return `${codes.length === 1 ? 'Code' : 'Codes'} to file: ${each.join('; and ')}${hidden}.${once}${stays}`;
 }
 
-/** A first letter without a code puzzles. */
+/** Why there is no code, because a first letter without one is puzzling. */
 function whyNoCode(letter: PracticeLetter, before: ReturnType<typeof codeBefore>): string {
   if (letter.referral.content.episode === 'continuing' && letter.mayWarn)
     return ': an earlier referral began this episode of care';
@@ -37,7 +37,7 @@ function whyNoCode(letter: PracticeLetter, before: ReturnType<typeof codeBefore>
   return `: the code from our letter of ${before.dated} (${before.reference}) covers this referral`;
 }
 
-/** In a notice of a mistake, under the heading as in every letter: the code that a clerk takes out again, and in which step. */
+/** The same line in a removal notice: the code that a clerk removes, and in which step. */
 function codeToRemove(letter: PracticeLetter, tasks: readonly Task[]): string {
   const codes = codesToRemove(letter);
   if (codes.length === 0) return 'No new code to file.';

@@ -1,18 +1,18 @@
 import { lowerFirst } from '../../../../platform/first-letter.ts';
-import { correctedInRecord, hasNewContact, needsCorrected } from '../../changes.ts';
+import { changedNeeds, correctedContactDetails, hasNewContact } from '../../changes.ts';
 import type { BoxKind, Task } from '../../letter.ts';
 import { lettersInShort } from '../../letter-order.ts';
 import { ringReferrer } from '../../whom-to-ask.ts';
 import { dateWithWeekday, paragraphsOf } from '../../words.ts';
 import { hasLimits } from '../contact-limits.ts';
-import { wasNotReached } from '../dangers.ts';
+import { nobodyReachedPatient } from '../dangers.ts';
 import { isDeathTakenBack } from '../death.ts';
 import { mustHide } from '../hide-online.ts';
 import { hasNameToFind } from '../identity-lines.ts';
 import { hasUrgentNewsForPractice, newsDueBy } from '../news.ts';
 import type { GpAction, PracticeLetter } from '../prepare-letter.ts';
 import { isSentTwice } from '../removal-notice.ts';
-import { asksAboutSymptom } from '../tasks/clinician-tasks.ts';
+import { hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { restrictionTasks, wasAskedToRemove } from '../tasks/correction-tasks.ts';
 import { hasMovedAway, hasSafetyNoteForRecord, noteOnRecord } from '../tasks/reception-tasks.ts';
 import { verbForLimits } from '../tasks/record-limits.ts';
@@ -43,25 +43,26 @@ const headings: Readonly<Record<BoxKind, string>> = {
 
 export function boxHeading(
   letter: PracticeLetter,
-  { kind, hasNews, isFiled }: { kind: BoxKind; hasNews: boolean; isFiled: boolean },
+  kind: BoxKind,
+  { hasReceptionTasks }: { hasReceptionTasks: boolean },
 ): string {
   if (kind === 'tasks') return headingOfTasks(letter);
   if (kind === 'clinician-reads-today' && letter.crisis) return 'CRISIS – a clinician must read this now';
   if (kind === 'clinician-reads-today') return headingOfDanger(letter);
-  if (hasNews) return headingOfNews(letter, undefined);
-  if (kind === 'clinician-sees-today' && wasNotReached(letter))
+  if (letter.hasNewsToAsk) return headingOfNews(letter, undefined);
+  if (kind === 'clinician-sees-today' && nobodyReachedPatient(letter))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
-  if (kind === 'clinician-sees-today' && letter.referral.urgency !== 'urgent' && isFiled)
+  if (kind === 'clinician-sees-today' && letter.referral.urgency !== 'urgent' && hasReceptionTasks)
     return headingOfReception(letter);
   if (kind === 'clinician-sees-when-filed' && hasSafetyNoteForRecord(letter))
     return `Reception, at once: ${noteOnRecord(letter).inHeading}. Then a clinician sees it ${soon}`;
   if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed')
     return [headings[kind], ...worseMeasuresInWords(letter)].join(' – ').replace(/\.$/, '');
-  // What a clerk does is work too, so such a letter must not say that there is nothing to do.
-  return isFiled ? headingOfReception(letter) : headings[kind];
+  // A letter with work for a clerk must not say that there is nothing to do.
+  return hasReceptionTasks ? headingOfReception(letter) : headings[kind];
 }
 
-/** The action itself, so that nobody looks for it among the steps. It promises a day only where a task has one. */
+/** The action itself, so that nobody has to look for it among the steps. It names a day only if a task has one. */
 function headingOfTasks(letter: PracticeLetter): string {
   const start = startOfTasks(letter);
   if (letter.isRemovalNotice) return headingOfRemoval(letter);
@@ -81,13 +82,13 @@ function headingOfTasks(letter: PracticeLetter): string {
     return `Reception, at once: ${todo.join(', and ')}${then}`;
   }
   if (letter.hasNewsToAsk) return headingOfNews(letter, start);
-  if (wasNotReached(letter))
+  if (nobodyReachedPatient(letter))
     return 'Nobody reached the patient – a clinician decides today whether to contact them';
   if (actions.length === 0) return headingOfReception(letter);
   return headingOfActions(letter, start);
 }
 
-/** Whom to ask, so that nobody takes it for work of a clerk. The step has the number. */
+/** Whom to ask, so that nobody leaves it to a clerk. The step has the number. */
 function headingOfNews(letter: PracticeLetter, start: 'today' | undefined): string {
   const ring = `ring ${letter.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
   if (hasUrgentNewsForPractice(letter)) return `Something has changed – GP or nurse, today: ${ring}`;
@@ -95,33 +96,33 @@ function headingOfNews(letter: PracticeLetter, start: 'today' | undefined): stri
   return `Something has changed – GP or nurse, by ${newsDueBy(letter)}: ${ring}${then}`;
 }
 
-/** In the order of the steps: a clerk who removes the letter first has nothing to show to a clinician. */
+/** In the order of the steps: a clinician has to see the letter before a clerk removes it. */
 function headingOfRemoval(letter: PracticeLetter): string {
-  const isShown = requestedTasks(letter).some(({ handsOver }) => handsOver);
+  const isForClinician = requestedTasks(letter).some(({ handsOver }) => handsOver);
   const letters = letter.earlierLetters.map(({ at }) => at);
   const remove = `remove ${lettersInShort(letter, letters)}`;
-  const todo = isShown ? `show a clinician, then ${remove}` : remove;
+  const todo = isForClinician ? `show a clinician, then ${remove}` : remove;
   if (letter.purpose === 'removal')
     return `Reception, at once: check if this is your patient. If not, ${todo}`;
-  // With codes alone, nobody may learn here whether anything was asked.
+  // With a code alone, nobody may learn whether an earlier letter asked for anything.
   const stop =
-    isShown && !letter.isCodesOnly
+    isForClinician && !letter.isCodesOnly
       ? `; GP or nurse, at once: stop what was asked${isSentTwice(letter) ? ', unless the other letter asks it too' : ''}`
       : '';
   return `Reception, at once: ${todo} from this patient’s record${stop}`;
 }
 
-/** Longer ones are read in the steps alone. */
+/** In characters. Longer actions are only in the steps. */
 const maxActionsLengthInHeading = 140;
 
 /** “Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure” */
 function headingOfActions(letter: PracticeLetter, start: 'today' | undefined): string {
   const { actions } = letter;
   const [due] = actions.flatMap(({ by_date: by }) => by ?? []).toSorted();
-  // Nobody looks for a day that nobody gave.
+  // “No date given” saves a reader from looking for one.
   const when = [
     ...(due === undefined
-      ? [asksAboutSymptom(letter) ? 'start today' : 'no date given']
+      ? [hasTaskAboutSymptom(letter) ? 'start today' : 'no date given']
       : [
           `${actions.length > 1 ? 'the first ' : ''}${start === undefined ? 'by' : 'due'} ${dateWithWeekday(due)}`,
         ]),
@@ -135,7 +136,7 @@ function headingOfActions(letter: PracticeLetter, start: 'today' | undefined): s
   return `${who} – ${when}${what.length <= maxActionsLengthInHeading ? `: ${what}` : ''}`;
 }
 
-/** What the patient must hear of first is never read without that. */
+/** The action in a few words. If the patient does not know of it, the heading says so too. */
 function nameOfAction(letter: PracticeLetter, action: GpAction, { isAlone }: { isAlone: boolean }): string {
   const text = paragraphsOf(action.text).join(' ').replace(/\.$/, '');
   const words = isAlone ? text : withoutReason(text);
@@ -146,13 +147,13 @@ function nameOfAction(letter: PracticeLetter, action: GpAction, { isAlone }: { i
   return mustNotSend(letter, action) && mayTell && isRung ? `${name} (see limits)` : name;
 }
 
-/** “Review her painkillers: they make her drowsy”: of several, only what is to be done, and its step has the whole. */
+/** “Review her painkillers: they make her drowsy” becomes “Review her painkillers”. The step has the whole. */
 function withoutReason(text: string): string {
   const [what] = text.split(': ');
   return what!.split(' ').length < 3 ? text : what!;
 }
 
-/** What somebody asked for by a day is done, too, whatever the clinician decides. */
+/** The actions follow, because they stand whatever the clinician decides. */
 function headingOfDanger(letter: PracticeLetter): string {
   const read = headings['clinician-reads-today'];
   return letter.actions.length === 0
@@ -160,13 +161,13 @@ function headingOfDanger(letter: PracticeLetter): string {
     : `${read}. Then ${lowerFirst(headingOfActions(letter, undefined))}`;
 }
 
-/** What there is to do for nobody but a clerk, and when. That this letter takes the place of another is said where it is all. */
+/** What a clerk has to do, and when. “Mark our earlier letter as superseded” stands only if there is nothing else. */
 function headingOfReception(letter: PracticeLetter): string {
   if (hasMovedAway(letter))
     return `Reception only, ${whenFiling}: check the address – the patient has moved away`;
   const isInCodes = letter.isCodesOnly;
-  const corrected = letter.replacesLetterOf ? correctedInRecord(letter) : [];
-  const needs = isInCodes ? undefined : needsCorrected(letter);
+  const corrected = letter.replacesLetterOf ? correctedContactDetails(letter) : [];
+  const needs = isInCodes ? undefined : changedNeeds(letter);
   const now = [
     ...(mustHide(letter) ? ['hide this letter from the online record'] : []),
     ...(isInCodes ? ['put a note on the record'] : []),
@@ -197,12 +198,13 @@ function listOf(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(words);
 }
 
+/** What a clerk does about how to contact the patient. */
 function limitsInHeading(letter: PracticeLetter): string[] {
   if (hasLimits(letter)) return [`${verbForLimits(letter)} the contact limits on the record`];
   return hasNewContact(letter) && !letter.isCodesOnly ? ['change how to contact the patient'] : [];
 }
 
-/** The heading, with what a clerk has to do at once, unless it says so already: a clerk who sorts by headings would miss it. */
+/** Adds what a clerk has to do at once, unless the heading says so: a clerk who sorts letters by their headings would miss it. */
 export function withReceptionSteps(heading: string, tasks: readonly Task[]): string {
   if (heading.includes('Reception')) return heading;
   const todo = tasks.flatMap(({ when, inHeading }) => (when === atOnce && inHeading ? [inHeading] : []));

@@ -5,43 +5,43 @@ import { referrerTelephone, ringReferrer } from '../../whom-to-ask.ts';
 import { unbroken } from '../../words.ts';
 import { howToContact } from '../contact-in-words.ts';
 import {
+  crisisParts,
   dangers,
   hasContactLimits,
   isCrisisForServiceAlone,
-  partsInLetter,
-  wasNotReached,
+  nobodyReachedPatient,
 } from '../dangers.ts';
-import { hasUrgentNewsForPractice, ringWhoReported } from '../news.ts';
+import { hasUrgentNewsForPractice, ringCrisisReporter } from '../news.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
-import { besideReadStep } from '../what-was-said.ts';
+import { sentenceBesideReadStep } from '../what-was-said.ts';
 import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
 
 /**
- * What nobody may leave for tomorrow, as numbered steps: the clerk who opens the post is seldom the person who can
- * judge it. The person who reported a crisis is rung before the patient.
+ * The steps by which a clinician sees today what must not wait: the clerk who opens the post can seldom judge it. In a crisis, the
+ * clinician rings the person who reported it before the patient.
  */
 export function clinicianTasks(letter: PracticeLetter, kind: BoxKind): Task[] {
   return kind === 'clinician-reads-today' ? readingTasks(letter) : handOverToday(letter);
 }
 
-/** Where nobody is in danger, and yet the letter must not wait. */
+/** Nobody is in danger, but the letter must not wait. */
 function handOverToday(letter: PracticeLetter): Task[] {
-  if (wasNotReached(letter))
+  if (nobodyReachedPatient(letter))
     return [handOverTask('today'), clinicianTask('today', 'decide whether to contact the patient.')];
-  const isDanger = asksAboutSymptom(letter) || (letter.mayWarn && partsInLetter(letter).length > 0);
+  const isDanger = hasTaskAboutSymptom(letter) || (letter.mayWarn && crisisParts(letter).length > 0);
   const isSoon = dueWithinWeek(letter) !== undefined || hasUrgentNewsForPractice(letter);
-  if (!isSoon && !asksAboutSymptom(letter)) return [];
+  if (!isSoon && !hasTaskAboutSymptom(letter)) return [];
   return [handOverTask('today', undefined, isDanger ? { details: inDanger } : {})];
 }
 
 /** The small print of the first step in each letter about a danger or a sign of illness. */
 const inDanger = `${wheneverOpened}. If somebody may be in danger now, call 999`;
 
-/** Only a person in danger gets the lines about it: a note about a dog is read today as well. */
+/** A clinician reads the letter today. Not every reason is a danger: the safety note may be about a dog. */
 function readingTasks(letter: PracticeLetter): Task[] {
   const { crisis } = letter;
   const isDanger = dangers(letter).length > 0;
-  // What was done since is in no letter, and the reasons seldom name who is at risk. A crisis has a call of its own.
+  // No letter says who is at risk, or what has been done since. For a crisis there is another call.
   const asksWho = letter.referral.content.risk === 'yes' && !crisis;
   const ringFirst = [
     ...(crisis ? [ringAboutCrisis(letter)] : []),
@@ -57,11 +57,11 @@ function readingTasks(letter: PracticeLetter): Task[] {
         ]
       : []),
   ];
-  // In a crisis, small print keeps a reader from the number to ring.
+  // In a crisis, small print would hide the number to ring.
   const details = crisis ? '' : detailsOfReading(letter, { isRung: asksWho });
   const read = clinicianTask(
     'today',
-    // In a crisis the letter was read before anybody rang.
+    // In a crisis, they read the letter before they rang.
     crisis ? 'decide what else to do.' : 'read this letter, and decide what to do.',
     details === '' ? {} : { details },
   );
@@ -72,9 +72,9 @@ function readingTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** Who knows what was told, and whom to contact where nobody answers. */
+/** Whom to ask about the crisis, and whom to contact if nobody answers. */
 function ringAboutCrisis(letter: PracticeLetter): Task {
-  const ring = ringWhoReported(letter) ?? 'ring one of the numbers under “Questions”';
+  const ring = ringCrisisReporter(letter) ?? 'ring one of the numbers under “Questions”';
   const number = unbroken(letter.referral.content.patient.telephone);
   const how = hasContactLimits(letter)
     ? ' as the contact limits say.'
@@ -86,42 +86,38 @@ function ringAboutCrisis(letter: PracticeLetter): Task {
   return clinicianTask('now', `${ring}, and ask what has happened.`, { details: ifNobody });
 }
 
-/** What was asked, unless steps of their own follow for it, and who knows more: the patient may not be rung, or only at some times. */
+/** In small print: that nobody asked for anything, and who knows more, because the patient may be hard to reach. */
 function detailsOfReading(letter: PracticeLetter, { isRung }: { isRung: boolean }): string {
   const { referrer } = letter.referral.content;
   const telephone = referrerTelephone(letter.referral, letter.facts);
-  const isAsked = letter.actions.length > 0;
-  const said = isAsked ? '' : besideReadStep(letter);
+  const said = letter.actions.length > 0 ? '' : sentenceBesideReadStep(letter);
   const isNamed = telephone !== undefined && (isRung || said.includes(telephone));
   return [
     ...(said === '' ? [] : [said]),
-    ...(telephone && !isNamed && partsInLetter(letter).length > 0
+    ...(telephone && !isNamed && crisisParts(letter).length > 0
       ? [`To ask more, ring ${referrer.name}, who referred, ${telephone}`]
       : []),
   ].join('. ');
 }
 
-/** Whether what the practice is asked is about such a sign: so says the task, or why the patient was referred. */
-export function asksAboutSymptom(letter: PracticeLetter): boolean {
+/** Whether the practice is asked to do something about a sign of illness, which the task or the reason for referral names. */
+export function hasTaskAboutSymptom(letter: PracticeLetter): boolean {
   const actions = letter.actions;
   if (actions.length === 0 || !letter.mayWarn) return false;
   return [...actions, ...letter.referral.content.reasons].some(({ text }) => symptoms.test(text));
 }
 
-/** A few signs of illness that nobody leaves in a tray. They judge nothing: they only bring the letter to a clinician on the same day. */
+/** A few signs of illness for which a clinician should see the letter on the same day. */
 const symptoms =
   /\b(?:lumps?|bleed(?:s|ing)?|blood in|cough(?:s|ed|ing)? (?:up )?blood|chest pains?|collaps(?:ed|es)|faint(?:ed|s|ing)|seizures?|(?:cannot|can’t|can't|trouble) swallow(?:ing)?|los(?:t|ing) weight|weight loss|short of breath|breathless)\b/i;
 
-/**
- * The first day of what is asked, if it is today or comes before the end of the next working day: a letter that waits in a queue for a day
- * would be too late.
- */
+/** The first day on which an action is due, “2027-03-01”, if that is by the next working day. Otherwise undefined. */
 export function dueByNextWorkingDay(letter: PracticeLetter): string | undefined {
   const next = nextWorkingDay({ extraBankHolidays: [], ...letter.site }, letter.date);
   return firstDue(letter, next.date);
 }
 
-/** A practice may take days to file a letter: by then, what is due in the same week would be late. */
+/** The same, if it is within a week: a practice may take days to file a letter. */
 export function dueWithinWeek(letter: PracticeLetter): string | undefined {
   const inWeek = new Date(letter.date.getTime() + 7 * 86_400_000);
   return firstDue(letter, localTime(inWeek).day.date);

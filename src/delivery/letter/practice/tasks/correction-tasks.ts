@@ -1,17 +1,17 @@
 import { upperFirst } from '../../../../platform/first-letter.ts';
 import { waysInWords, waysLeftOut } from '../../../../referrals/index.ts';
-import { correctedInRecord, hasNewContact } from '../../changes.ts';
+import { correctedContactDetails, hasNewContact } from '../../changes.ts';
 import type { Task } from '../../letter.ts';
 import { lettersInShort, ourLetter, ourLetters } from '../../letter-order.ts';
 import { ringReferrer } from '../../whom-to-ask.ts';
 import { unbroken } from '../../words.ts';
-import { askedFirst } from '../ask-first.ts';
+import { whomToAskFirst } from '../ask-first.ts';
 import { removalHeadings } from '../headings.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
 import { newContactTask } from './record-limits.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 
-/** What to do with the paper itself, before anything that it asks. */
+/** What a clerk puts right in the record or in the post. Such tasks make a letter one “for action”. */
 export function correctionTasks(letter: PracticeLetter): Task[] {
   if (letter.isRemovalNotice) return [];
   return [
@@ -22,20 +22,18 @@ export function correctionTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** Whether the practice was asked to remove all that it had, and may not have done it. */
+/** Whether we asked the practice to remove all our letters. It may not have done so yet. */
 export function wasAskedToRemove(letter: PracticeLetter): boolean {
-  const { facts } = letter;
-  return Boolean(facts?.removalAskedOn) && facts!.earlierLetters.length === 0;
+  return Boolean(letter.facts?.removalAskedOn) && letter.earlierLetters.length === 0;
 }
 
 /**
- * The practice was asked to remove its letter, and is the right one after all. Both letters may be of one day and have one reference,
- * so without this somebody who files them later removes the one that holds.
+ * The practice was asked to remove our letter, but is the right one after all. Both letters may have the same date and reference, so
+ * a clerk who files them later might remove the wrong one.
  */
 function keepLetterTasks(letter: PracticeLetter): Task[] {
-  const { facts } = letter;
   if (!wasAskedToRemove(letter)) return [];
-  const request = ourLetter(letter, facts!.removalAskedOn!);
+  const request = ourLetter(letter, letter.facts!.removalAskedOn!);
   return [
     clerkTask(
       whenFiling,
@@ -51,7 +49,7 @@ function keepLetterTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** “our letter 1”: what that request asked to remove. */
+/** “our letter 1”: the letters that we asked the practice to remove. */
 function removedLettersInShort(letter: PracticeLetter): string {
   const removed = (letter.series?.earlier ?? []).filter(
     ({ purpose, isWithdrawn }) => isWithdrawn && purpose !== 'removal',
@@ -65,12 +63,11 @@ function removedLettersInShort(letter: PracticeLetter): string {
 }
 
 /**
- * The practice may know less now than an earlier letter told. Whether that letter asked for something, this one may not say (boxWords): a
- * clinician looks before it is put away.
+ * If the practice may know less now than an earlier letter says, that letter has to be locked away. This letter must not say whether the
+ * earlier one asks for something, so a clinician looks first.
  */
 export function restrictionTasks(letter: PracticeLetter): Task[] {
   if (!letter.isCodesOnly) return [];
-  const { facts } = letter;
   const letters = letter.earlierLetters.filter(({ hadDetails }) => hadDetails);
   if (letters.length === 0) return [];
   const which = ourLetters(
@@ -82,7 +79,7 @@ export function restrictionTasks(letter: PracticeLetter): Task[] {
     letter,
     letters.map(({ at }) => at),
   );
-  const keepsCode = facts?.codeSentAt && letter.codes.length === 0;
+  const keepsCode = letter.facts?.codeSentAt && letter.codes.length === 0;
   return [
     handOverTask(atOnce, `this letter and ${which}, reference ${letter.referral.reference}, to a clinician`),
     clinicianTask(
@@ -96,7 +93,7 @@ export function restrictionTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** What the record has may now be in the hands of somebody whom the patient fears. */
+/** Somebody whom the patient fears may now read what the practice sends to the old address or telephone. */
 function stopMessagesTasks(letter: PracticeLetter): Task[] {
   const withheld = waysLeftOut(letter.referral);
   if (withheld.length === 0 || !letter.isContactUnsafe || !letter.mayWarn) return [];
@@ -108,10 +105,10 @@ function stopMessagesTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** That a letter replaces another asks for nothing by itself: a practice that is told to act each time stops reading. */
+/** Only what is in the practice’s own record. If every replacement asked for something, practices would stop reading. */
 function checkRecordTasks(letter: PracticeLetter): Task[] {
   if (!letter.replacesLetterOf || letter.isCodesOnly) return [];
-  const corrected = correctedInRecord(letter);
+  const corrected = correctedContactDetails(letter);
   return [
     ...(hasNewContact(letter) ? [newContactTask(letter)] : []),
     ...(corrected.length === 0
@@ -124,11 +121,11 @@ function checkRecordTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** A clerk compares the number without a search in the letter, and overwrites none that may be newer. */
+/** The new values, so that a clerk can compare them. The record may have newer ones, so the clerk must not overwrite those. */
 function whatWasCorrected(letter: PracticeLetter, corrected: readonly string[]): string {
   const { patient, contact } = letter.referral.content;
   const ask =
-    askedFirst(letter) === undefined
+    whomToAskFirst(letter) === undefined
       ? 'ask the patient which is right'
       : 'change nothing yet, and ask as the contact limits say';
   const { lines, postcode } = patient.address;

@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../../../platform/first-letter.ts';
 import { adjustmentsInWords } from '../../../../referrals/index.ts';
-import { needsCorrected, noteCorrected } from '../../changes.ts';
+import { changedNeeds, safetyNoteChange } from '../../changes.ts';
 import type { Task } from '../../letter.ts';
 import { lettersInShort, lettersToFind, numberOfLetter, otherLetter } from '../../letter-order.ts';
 import { ringReferrer } from '../../whom-to-ask.ts';
@@ -12,7 +12,7 @@ import type { PracticeLetter } from '../prepare-letter.ts';
 import { contactLimitTasks } from './record-limits.ts';
 import { atOnce, clerkTask, whenFiling } from './task.ts';
 
-/** Work for a clerk in every letter that asks for it. It makes no letter one “for action”. */
+/** What a clerk does with any letter. Such tasks do not make a letter one “for action”. */
 export function receptionTasks(letter: PracticeLetter): Task[] {
   const { replacesLetterOf, isCodesOnly } = letter;
   if (letter.isRemovalNotice) return [];
@@ -31,23 +31,24 @@ export function receptionTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
+/** Whether a clerk has to put a safety note on the record. */
 export function hasSafetyNoteForRecord(letter: PracticeLetter): boolean {
   return letter.purpose === 'referral' && letter.mayWarn && noteWarnings(letter).length > 0;
 }
 
-/** A colleague who visits opens the record, and not this letter. */
+/** A colleague who visits the patient reads the record, and not this letter. */
 function safetyNoteTasks(letter: PracticeLetter): Task[] {
   if (!hasSafetyNoteForRecord(letter)) return [];
   const what = `${noteOnRecord(letter).step}, hidden online, for home visits.`;
   return [clerkTask(atOnce, what, { inHeading: 'safety note' })];
 }
 
-/** What a clerk does with the safety note, in the step and in the heading of the box. */
+/** What a clerk does with the safety note: in the words of the step, and of the heading. */
 export function noteOnRecord(letter: PracticeLetter): { step: string; inHeading: string } {
   const isFirst = letter.earlierLetters.length === 0;
   const put = 'put the safety note on the record';
   const check = 'check that the record has the safety note';
-  const corrected = isFirst ? 'new' : noteCorrected(letter);
+  const corrected = isFirst ? 'new' : safetyNoteChange(letter);
   if (corrected === 'new') return { step: put, inHeading: put };
   return corrected === 'replaced'
     ? {
@@ -57,7 +58,7 @@ export function noteOnRecord(letter: PracticeLetter): { step: string; inHeading:
     : { step: check, inHeading: check };
 }
 
-/** A letter with a code alone asked for a note and for hiding. The first one with details says what is left of that. */
+/** Letters with a code alone asked for a note, and to be hidden. The first letter with details says whether that still holds. */
 function oldNoteTasks(letter: PracticeLetter): Task[] {
   const earlier = letter.earlierLetters;
   const isFirstWithDetails = letter.earlierFullLetters.length === 0;
@@ -76,12 +77,11 @@ function oldNoteTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** The notice about the mistake may have been lost, or come later. Updates need not say it again. */
+/** The removal notice may have been lost, or may come later. Only the first letter after the mistake says so. */
 function withdrawnLetterTasks(letter: PracticeLetter): Task[] {
   const { content, reference } = letter.referral;
-  const { facts } = letter;
-  const withdrawn = facts?.withdrawnBefore;
-  if (!withdrawn || facts.earlierLetters.length > 0) return [];
+  const withdrawn = letter.facts?.withdrawnBefore;
+  if (!withdrawn || letter.earlierLetters.length > 0) return [];
   const wrongBirthDate = dateInWords(withdrawn.birthDate);
   const code = letter.codes.length > 0 ? ', and the code filed from it' : '';
   return [
@@ -99,7 +99,7 @@ function withdrawnLetterTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** Nobody can search for a name that they cannot read or type. */
+/** A clerk cannot search for a name that they cannot read or type. */
 function findByNumberTasks(letter: PracticeLetter): Task[] {
   if (hasNameToFind(letter.referral.content.patient)) return [];
   return [
@@ -112,7 +112,7 @@ function findByNumberTasks(letter: PracticeLetter): Task[] {
 
 /** The colleague who books the next appointment reads the record. */
 function needsTasks(letter: PracticeLetter): Task[] {
-  const what = needsCorrected(letter);
+  const what = changedNeeds(letter);
   if (what === undefined || !letter.mayWarn) return [];
   const { patient, reasonable_adjustments } = letter.referral.content;
   const { interpreter, format } = patient.communication_needs ?? {};
@@ -130,10 +130,9 @@ function needsTasks(letter: PracticeLetter): Task[] {
   ];
 }
 
-/** The service heard of it. The patient may be with another practice by now. */
-export function hasMovedAway(letter: PracticeLetter): boolean {
-  const { purpose } = letter;
-  return purpose === 'outcome' && letter.referral.status_reason?.code === 'moved-away' && letter.mayWarn;
+/** Whether the service heard that the patient has moved away. They may have another practice by now. */
+export function hasMovedAway({ referral, purpose, mayWarn }: PracticeLetter): boolean {
+  return purpose === 'outcome' && referral.status_reason?.code === 'moved-away' && mayWarn;
 }
 
 function movedAwayTasks(letter: PracticeLetter): Task[] {
@@ -142,7 +141,7 @@ function movedAwayTasks(letter: PracticeLetter): Task[] {
     : [];
 }
 
-/** Two letters of one day about one patient are taken for two copies of one. */
+/** Staff take two letters of one day about one patient for copies of the same letter. */
 function otherLetterTasks({ facts }: PracticeLetter): Task[] {
   const others = facts?.otherLettersOfDay ?? [];
   if (others.length === 0) return [];
@@ -156,7 +155,7 @@ function otherLetterTasks({ facts }: PracticeLetter): Task[] {
   ];
 }
 
-/** A letter that replaces an update may replace one whose number nobody has compared yet. */
+/** If the letter that is replaced was an update, it may have asked for something that nobody has done yet. */
 function supersededTask(letter: PracticeLetter, replaced: Date): Task {
   const isOfUpdate = letter.purpose === 'referral' && (numberOfLetter(letter, replaced) ?? 1) > 1;
   return clerkTask(

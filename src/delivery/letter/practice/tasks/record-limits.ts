@@ -3,7 +3,7 @@ import { hidesOnline } from '../../../../referrals/index.ts';
 import { hasNewContact } from '../../changes.ts';
 import type { Task } from '../../letter.ts';
 import { ringReferrer } from '../../whom-to-ask.ts';
-import { asksAboutCrisis, asksAboutRisk } from '../ask-first.ts';
+import { mustAskAboutCrisis, mustAskAboutRisk } from '../ask-first.ts';
 import { howToContact } from '../contact-in-words.ts';
 import { hasLimits, limitsInWords } from '../contact-limits.ts';
 import { hiddenUntil } from '../hide-online.ts';
@@ -11,8 +11,8 @@ import type { PracticeLetter } from '../prepare-letter.ts';
 import { atOnce, clerkTask } from './task.ts';
 
 /**
- * The first step of the person who files the letter: the record is read when no letter is open. A letter with a code alone has the same step whether
- * there is something to know or not.
+ * A clerk puts the contact limits on the record, because staff read it without the letter. A letter with a code alone always has this
+ * step, so that it does not tell whether there are limits.
  */
 export function contactLimitTasks(letter: PracticeLetter): Task[] {
   if (letter.isCodesOnly && !letter.isRemovalNotice)
@@ -27,19 +27,18 @@ export function contactLimitTasks(letter: PracticeLetter): Task[] {
   return [contactLimitTask(letter)];
 }
 
-/** What the record has may be unsafe now. */
+/** A clerk changes how to contact the patient in the record, because the old way may be unsafe now. */
 export function newContactTask(letter: PracticeLetter): Task {
   if (hasLimits(letter)) return contactLimitTask(letter);
-  const words = howToContact(letter);
-  return clerkTask(atOnce, `change how to contact the patient in your record. ${words}`);
+  return clerkTask(atOnce, `change how to contact the patient in your record. ${howToContact(letter)}`);
 }
 
 function contactLimitTask(letter: PracticeLetter): Task {
   const isHidden = hidesOnline(letter.referral.content) || hiddenUntil(letter) !== undefined;
   const hidden = isHidden ? ', hidden online' : '';
   const verb = verbForLimits(letter);
-  // Among the red lines of a danger, nobody finds which ones are to be copied.
-  const what = asksAboutRisk(letter)
+  // The box of a danger has many red lines, so the step repeats those to copy.
+  const what = mustAskAboutRisk(letter)
     ? `${verb === 'check' ? 'check that the record has the contact limits' : `${verb} the contact limits on the record`}${hidden}: “${upperFirst(limitsInWords(letter)!)}”`
     : `${onTheRecord[verb]}${hidden}.`;
   return clerkTask(atOnce, what, { inHeading: 'contact limits' });
@@ -51,10 +50,10 @@ const onTheRecord = {
   put: 'put on the record the contact limits above',
 } as const;
 
-/** An earlier letter may have brought them already. */
+/** What a clerk does with the limits. An earlier letter may have asked to put them on the record. */
 export function verbForLimits(letter: PracticeLetter): 'change' | 'check' | 'put' {
   if (hasNewContact(letter)) return 'change';
-  // No earlier letter told whom to ring about the news.
-  if (letter.hasNewsToAsk || asksAboutCrisis(letter)) return 'put';
+  // No earlier letter said whom to ring about the news.
+  if (letter.hasNewsToAsk || mustAskAboutCrisis(letter)) return 'put';
   return letter.earlierLetters.length > 0 ? 'check' : 'put';
 }

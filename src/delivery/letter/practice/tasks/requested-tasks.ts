@@ -3,24 +3,24 @@ import type { Task } from '../../letter.ts';
 import { lettersInShort } from '../../letter-order.ts';
 import { ringReferrer, telephoneOf } from '../../whom-to-ask.ts';
 import { dateWithWeekday, listed, paragraphsOf, withUnbrokenNumbers } from '../../words.ts';
-import { askBeforeContact } from '../ask-first.ts';
+import { whomToAskIfAnswersDiffer } from '../ask-first.ts';
 import { hasLimits } from '../contact-limits.ts';
 import { deathTasks } from '../death.ts';
 import { hideEarlierLettersTasks } from '../hide-online.ts';
 import type { GpAction, PracticeLetter } from '../prepare-letter.ts';
 import { removalTasks } from '../removal-notice.ts';
-import { asksAboutSymptom } from './clinician-tasks.ts';
+import { hasTaskAboutSymptom } from './clinician-tasks.ts';
 import { clinicianTask } from './task.ts';
 
-/** What somebody asked of the practice. */
+/** What the practice has to do because of an action, a death, a mistake, or earlier letters that somebody can see online. */
 export function requestedTasks(letter: PracticeLetter): Task[] {
   if (letter.isRemovalNotice) return removalTasks(letter);
   const { actions } = letter;
   const hasEarlier = actions.some((action) => askedBeforeAt(letter, action) !== undefined);
-  // Beside “start today” in the heading, “no date given” would sound as if it could wait.
-  const withoutDate = asksAboutSymptom(letter) ? 'start today' : undefined;
+  // If the heading says “start today”, “no date given” would sound as if it could wait.
+  const withoutDate = hasTaskAboutSymptom(letter) ? 'start today' : undefined;
   const isFirstOfEnd = !letter.earlierLetters.some(({ purpose }) => purpose === 'outcome');
-  const asked = actions.map((action): Task => {
+  const requested = actions.map((action): Task => {
     const { text, by_date, asked_by, asked_with, patient_told } = action;
     const earlier = askedBeforeAt(letter, action);
     const details = [
@@ -48,15 +48,14 @@ export function requestedTasks(letter: PracticeLetter): Task[] {
       },
     );
   });
-  return [...hideEarlierLettersTasks(letter), ...deathTasks(letter), ...asked];
+  return [...hideEarlierLettersTasks(letter), ...deathTasks(letter), ...requested];
 }
 
 /**
- * When an earlier letter asked this practice for the same, so that nothing is done twice; undefined if none did. An earlier letter about an
- * end that was taken back did not have what was asked at this end.
+ * When an earlier letter asked this practice for the same, in ISO 8601, so that nobody does it twice; undefined if none did. A letter
+ * about an end that was taken back does not count: it did not have what the service asks now.
  */
 function askedBeforeAt(letter: PracticeLetter, { asked_with }: GpAction): string | undefined {
-  // A letter with codes alone asked for nothing.
   const letters = letter.earlierFullLetters;
   if (asked_with === 'referral') return letters[0]?.at;
   const endedAt = letter.facts?.statusAt;
@@ -65,7 +64,7 @@ function askedBeforeAt(letter: PracticeLetter, { asked_with }: GpAction): string
   )?.at;
 }
 
-/** The practice can ask back by telephone. What was asked with the referral was asked by its referrer. */
+/** Who asks, with a telephone number for questions. The service’s number is only for what the service asked. */
 function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral'
@@ -73,20 +72,20 @@ function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter
     : listed(askedBy, telephoneOf(facts));
 }
 
-/** A practice knows few of these names, and the person who asks is often not the one who wrote the letter. */
+/** For which side somebody asks, because the practice knows few of these names. */
 function roleOfAuthor({ referral, facts }: PracticeLetter, { asked_by, asked_with }: GpAction): string {
   if (asked_by.startsWith(referral.content.referrer.name)) return 'who referred';
   return asked_with === 'referral' || facts?.by?.isOfReferrer ? 'for the referrer' : 'the service';
 }
 
-/** Where a parent agreed, somebody may have told either. */
+/** If a parent agreed to the referral, somebody may have told the parent instead of the child. */
 function whoWasTold({ referral }: PracticeLetter): string {
   return referral.content.agreement?.basis === 'parental_responsibility'
     ? 'the child or a parent'
     : 'the patient';
 }
 
-/** A reader who meets it after the task has done the task by then. */
+/** That the patient does not know of the task. It comes before the task, because a reader may do the task before they read on. */
 function leadIfNotTold({ isContactUnsafe }: PracticeLetter, { patient_told }: GpAction): string {
   if (patient_told !== false) return '';
   return isContactUnsafe
@@ -94,15 +93,16 @@ function leadIfNotTold({ isContactUnsafe }: PracticeLetter, { patient_told }: Gp
     : 'first tell the patient, who has not been told of this; then: ';
 }
 
+/** Words of a task for which somebody contacts the patient. */
 const contactsPatient =
   /\b(?:ring|rings|call|phone|telephone|contact|text|tell|see|visit|invite|write|send|post|email|ask|book|offer)\b/i;
 
-/** The limit of the letter comes before the words of the person who asked, who may not have known it: “Text only: ”. */
+/** “Text only: ”, before the words of the task: the person who asked may not have known the limit. */
 export function limitBeforeTask(letter: PracticeLetter, action: GpAction): string {
   if (!letter.mayWarn) return '';
   const { contact } = letter.referral.content;
   const ask =
-    askBeforeContact(letter) ??
+    whomToAskIfAnswersDiffer(letter) ??
     (contact?.safe === 'no' && contactsPatient.test(action.text) ? ringReferrer(letter) : undefined);
   if (ask !== undefined) return `first ${ask}; then, as they say: `;
   const isRung = /\b(?:ring|call|phone|telephone)\b/i.test(action.text);
@@ -113,11 +113,11 @@ function isForSomebodyElse({ text }: Pick<GpAction, 'text'>): boolean {
   return somebodyElse.test(text);
 }
 
-/** “Send her fit note to the job centre”, “Ring her sister”: how the patient may be contacted says nothing about them. */
+/** “Send her fit note to the job centre”, “Ring her sister”: the patient’s contact limits do not matter for these. */
 const somebodyElse =
   /\b(?:to|ring|call|phone|telephone|text|ask) (?:the (?!patient\b)|(?:her|his|their|the patient’s) (?:husband|wife|partner|mother|father|mum|dad|parents?|son|daughter|brother|sister|family|carer|neighbour|friend|school|college|employer|work|landlord|solicitor|bank|creditors|council)\b)/i;
 
-/** What only a clinician decides, and no heading says, because anybody may stand beside the clerk who opens the post. */
+/** Whether the task is about abuse. Headings do not say so: anybody may stand beside the clerk who opens the post. */
 export function isAboutAbuse({ text }: Pick<GpAction, 'text'>): boolean {
   return /\b(?:abus\w*|violen\w*|coerci\w*|safeguard\w*|rape\w*|assault\w*)\b/i.test(text);
 }
@@ -125,20 +125,20 @@ export function isAboutAbuse({ text }: Pick<GpAction, 'text'>): boolean {
 /** Words of a task by which something leaves the practice. */
 const wordsOfSending = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i;
 
-/** What is sent may be opened by the person who must not know. */
+/** Whether the practice must not send it, because somebody else might open it. */
 export function mustNotSend(letter: PracticeLetter, action: GpAction): boolean {
   if (!wordsOfSending.test(action.text) || !letter.mayWarn) return false;
   return hasLimits(letter) && !isForSomebodyElse(action);
 }
 
-/** How the patient gets it all the same. */
+/** How the patient may get it instead. */
 function howToGive({ referral, isContactUnsafe }: PracticeLetter): string {
   return !isContactUnsafe && referral.content.contact?.channel === 'telephone'
     ? 'Do not send it to the patient. Ring, as the contact limits say, and ask how they want to get it.'
     : 'To the patient only as the contact limits say.';
 }
 
-/** “Then: offer him …”: a name or a title keeps its capital. */
+/** “Then: offer him …”. A name or a title keeps its capital. */
 export function withLead(lead: string, text: string): string {
   const isPlainWord = /^(?!(?:Dr|Mr|Mrs|Ms|Miss|Prof)\b)[A-Z][a-z]+\b/.test(text);
   return /[:;] $/.test(lead) && isPlainWord ? `${lead}${lowerFirst(text)}` : `${lead}${text}`;

@@ -1,43 +1,43 @@
 import { upperFirst } from '../../../../platform/first-letter.ts';
 import type { Task } from '../../letter.ts';
 
-/** What waits for the day on which the letter is filed. */
+/** The time of a step that can wait until a clerk files the letter. */
 export const whenFiling = 'when you file this';
 
 type More = Pick<Task, 'details' | 'warning' | 'inHeading'>;
 
-/** By when a clinician sees what is not for today: filing may take a week. */
+/** By when a clinician sees a letter that is not for today. Filing may take a week. */
 export const soon = 'within 2 working days';
 
-/** In a notice of a mistake: a letter that is gone shows no clinician what it asked. */
+/** In a removal notice: a clinician has to see the letter before it is gone. */
 export const onceSeen = 'the same day, after a clinician has seen it';
 
-/** How the time of a step begins that waits for another one, perhaps of somebody else. */
+/** The time of a step that waits for another step begins with this word. */
 const onceDone = 'once ';
 
-/** When nothing may happen before it. */
+/** The time of a step that comes before anything else. */
 export const atOnce = 'at once';
 
-/** For the person who opens and files the post, “Today: …”: the box has these steps under “Reception”. */
+/** A step for the clerk who opens and files the post, “Today: …”. The box has these steps under “Reception”. */
 export function clerkTask(when: string | undefined, what: string, more: More = {}): Task {
   return taskOf('clerk', when, what, more);
 }
 
-/** The same under “GP or nurse”. */
+/** A step for a clinician. The box has these steps under “GP or nurse”. */
 export function clinicianTask(when: string | undefined, what: string, more: More = {}): Task {
   return taskOf('clinician', when, what, more);
 }
 
-/** A reader who opens a letter after its day must not think that it is too late. */
+/** Somebody who opens a letter late must not think that it is too late to act. */
 export const wheneverOpened = 'Do this even if you open it days later';
 
-/** The clerk who opens the post is seldom the person who can judge it. `what`: also with words that follow. */
+/** A clerk gives the letter to a clinician. `what` ends without a full stop. */
 export function handOverTask(when: string, what = 'this letter to a clinician', more: More = {}): Task {
   const late = when === 'today' ? { details: wheneverOpened } : {};
   return { ...clerkTask(when, `give ${what}.`, { ...late, ...more }), handsOver: true };
 }
 
-/** The same where a clinician only has to see it. */
+/** The same, if a clinician only has to see it. */
 export function showTask(when: string): Task {
   return clerkTask(
     when,
@@ -51,10 +51,10 @@ function taskOf(role: NonNullable<Task['role']>, when: string | undefined, what:
   return { role, ...(when !== undefined && { when }), text, ...more };
 }
 
-/** In which order somebody does what has such a time. What depends on another step, “once this is done”, is last. */
+/** The order of the steps by their time. A step that waits for another one, “once this is done”, is last. */
 const soonest: readonly string[] = ['now', 'first', atOnce, onceSeen, 'today', soon, whenFiling];
 
-/** The steps of a clerk in the order of their urgency, after them those of a clinician as they are, and last what waits for those. */
+/** First the steps of a clerk, the most urgent first; then those of a clinician, in their order; last what waits for those. */
 export function inOrder(tasks: readonly Task[]): Task[] {
   const rank = ({ when = whenFiling }: Task) =>
     soonest.includes(when) ? soonest.indexOf(when) : soonest.length;
