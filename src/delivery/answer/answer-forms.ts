@@ -72,7 +72,7 @@ export function answerFormErrors(
 ): FieldError[] {
   const { answer, reason, explanation, news_read } = form;
   const { errors, refuse } = errorList();
-  // Somebody who only confirms that the message has arrived may read the news later.
+  // To confirm that the message has arrived, nobody has to read the news.
   const mustRead = news !== undefined && (answer !== 'confirm' || referral.status !== 'requested');
   if (mustRead && news_read !== news)
     refuse('news_read', 'Read the news in the latest letter, or ring, and then tick that you did');

@@ -28,7 +28,7 @@ import { listSentToService } from './sent-to-service-store.ts';
 import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
-/** What a link opens: nothing of the referral once that is over, or may no longer be answered by it. */
+/** What a link opens. It shows nothing of a referral that has ended, or that the link can no longer answer. */
 export type VisitedLink =
   | (UsableLink & {
       state: 'open';
@@ -38,21 +38,21 @@ export type VisitedLink =
       news: string | undefined;
       /** Where to ring who referred; null if no number is known. */
       telephone: string | null;
-      /** Where a code can go, where one went that works, and until when nobody may try. */
+      /** Where a code can go, where the one that works now went, and until when nobody may enter one. */
       code: { receivers: CodeReceiver[]; sentTo: CodeReceiver | undefined; pausedUntil: Date | null };
       /** Who opened it with a code in this browser. */
       visitor: Visitor | undefined;
     })
-  /** Its holder ended the referral a moment ago. */
+  /** The holder of the link ended the referral a moment ago. */
   | {
       state: 'ended';
       as: ReferralStatus;
-      /** A form that would have ended it in another way came since, and was not recorded. */
+      /** Somebody has since sent a form that ends it in another way. It was not recorded. */
       isNotRecorded?: true;
     }
   | { state: 'closed' };
 
-/** How long a link still says that it ended the referral: the page after the button, and a second click, say what happened. */
+/** For how long the page of a link says how the referral ended, after the button or a second click. */
 const endShownMs = 10 * minuteMs;
 
 /** Reads what a link opens for the browser with this cookie, and changes nothing. */
@@ -90,18 +90,18 @@ export async function visitLink(
 }
 
 export type Answer =
-  /** With the news from the referrer that somebody ticked as read. */
+  /** `newsRead`: the news from the referrer that somebody ticked as read. */
   | { kind: 'confirm'; newsRead: string }
-  /** With the version that the page showed as well. */
+  /** `version`: of the referral, as the page showed it. */
   | { kind: 'accept'; version: number; newsRead: string }
   | { kind: 'decline'; version: number; newsRead: string; reason: StatusReason };
 
 type Answerer = Pick<LinkHolder, 'name' | 'role' | 'ipAddress'>;
 
 /**
- * Confirms, accepts or declines a referral by a link, in one transaction with its history, audit, deliveries and news. A second time
+ * Confirms, accepts or declines a referral by a link, in one transaction with its history, audit, deliveries and news. Doing it again
  * changes nothing.
- * @returns false when the link no longer answers.
+ * @returns false if the link can no longer answer.
  * @throws Problem `version-stale` when the referral has changed since the page was opened, or there is news that nobody has read.
  */
 export function answerReferral(
@@ -119,13 +119,13 @@ export function answerReferral(
     const news = await findUnreadNewsVersion(trx, referral.id);
     const isRead = news !== undefined && news === answer.newsRead;
     if (answer.kind === 'confirm') {
-      // News came after the page was opened, so what somebody ticked is not all of it.
+      // News came after somebody opened the page, so they have not read all of it.
       if (answer.newsRead !== '' && news !== undefined && !isRead) throw new Problem(versionStale);
       await confirm(trx, referral, holder, at);
       if (isRead) await noteNewsRead(trx, referral, news.split(' '), holder, at);
       return true;
     }
-    // Somebody has answered meanwhile: the page says so.
+    // Somebody else has answered meanwhile. The page says so.
     if (referral.status !== 'requested') return true;
     if (referral.version !== answer.version) throw new Problem(versionStale);
     if (news !== undefined && !isRead) throw new Problem(versionStale);
@@ -141,7 +141,7 @@ export function answerReferral(
   });
 }
 
-/** What the referral is, so that the referrer can open it again. */
+/** What the referrer needs to open the referral again. */
 export const beforeEnd = ({
   status,
   status_reason: reason,
@@ -154,7 +154,7 @@ export const beforeEnd = ({
   nextDate: next_date,
 });
 
-/** Confirms the messages that the service has. */
+/** Marks all messages that the service got as confirmed. */
 async function confirm(trx: Trx, referral: Referral, holder: LinkHolder, at: Date): Promise<void> {
   const sent = await listSentToService(trx, referral.id);
   const { name, role, address, ipAddress } = holder;

@@ -10,8 +10,8 @@ import type { UsableLink } from './usable-link.ts';
 export type CodeReceiver = { by: 'email' | 'text'; address: string };
 
 /**
- * Where the codes of a link may go: a second mailbox and a mobile number, which the service gave before. Somebody who reads the first
- * mailbox alone must not learn more by it.
+ * Where the codes of a link may go: a second mailbox and a mobile number, which the service gave before. Somebody who can read only the
+ * mailbox that got the link must not get a code.
  */
 export async function codeReceiversOf(
   db: Db,
@@ -28,7 +28,7 @@ export async function codeReceiversOf(
   ];
 }
 
-/** Which of them got the last code of the link; undefined if it may get codes no more. */
+/** The receiver that got the link’s last code; undefined if it may not get codes any more. */
 export function receiverOfCode(
   { codeTo }: Pick<AnswerLink, 'codeTo'>,
   receivers: readonly CodeReceiver[],
@@ -36,12 +36,12 @@ export function receiverOfCode(
   return receivers.find(({ by, address }) => (codeTo === null ? by === 'email' : address === codeTo));
 }
 
-/** The one that somebody chose; without a choice, the first. */
+/** The receiver that somebody chose, or else the first. */
 export function chosenReceiver(receivers: readonly CodeReceiver[], chosen: string): CodeReceiver | undefined {
   return receivers.find(({ by }) => by === chosen) ?? receivers[0];
 }
 
-/** Enough for those who know it, and too little for those who do not. */
+/** “the mobile number that ends in 512”: only people who know the address recognise it. */
 export function receiverInWords({ by, address }: CodeReceiver): string {
   if (by === 'text') return `the mobile number that ends in ${address.slice(-3)}`;
   return `the email address ${[...address][0]}***${address.slice(address.lastIndexOf('@'))}`;

@@ -67,7 +67,7 @@ export async function requestCode(
     if (!usable || !receiver) return;
     const { link, referral } = usable;
     const at = deps.clock.now();
-    // Somebody who chooses the other one a moment later does not have the code.
+    // Somebody who now chooses another receiver has not got the earlier code.
     const isSame = receiverOfCode(link, receivers) === receiver;
     const state = isSame ? link : { ...link, codeHash: null, codeUntil: null };
     const made = makeCode(state, (code) => hashOfCode(deps, link.id, code), at);
@@ -135,7 +135,7 @@ export type CodeEntry =
   | { result: 'opened'; token: string }
   | { result: 'wrong' | 'expired' | 'paused' | 'closed' };
 
-/** Opens the referral for the browser that sends the right code, and for no other. @throws Problem `too-many-attempts` */
+/** Opens the referral in the browser that sends the right code. @throws Problem `too-many-attempts` */
 export async function enterCode(
   deps: Platform,
   secret: string,

@@ -264,7 +264,7 @@ function summaryForHolder({ referral, needsConfirmation, news, telephone }: Open
   };
 }
 
-/** The letter has this at the top of each page. */
+/** Adds who the person is, which a letter says at the top of each page. */
 function withIdentity(section: Section, patient: Referral['content']['patient'], now: Date): Section {
   const age = ` (${yearsInWords(patient.birth_date, now)})`;
   const identity = identityFacts(patient).map(
@@ -298,7 +298,7 @@ function sectionOfPage({ heading, facts, paragraphs, ...section }: Section, tele
   };
 }
 
-/** What a code opens: what the letter to the service says, with what happened since. */
+/** What a code opens: the sections of the letter to the service, and what has happened since. */
 async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral, telephone }: OpenLink) {
   const { patient } = referral.content;
   const at = clock.now();
@@ -312,7 +312,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral,
     date: at,
     test: referral.simulated,
     contactElsewhere: elsewhere.get(referral.id) ?? [],
-    // They are on the page itself, with the messages that somebody has read.
+    // The page itself has the news, with the messages that somebody has read.
     news: [],
     files,
   });
@@ -326,7 +326,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral,
   };
 }
 
-/** The little that a link shows of the person: enough to know which referral it is, and too little to know who it is. */
+/** What a link shows of the person without a code: it identifies the referral, but not the person. */
 function personInShort({ patient }: Referral['content'], now: Date) {
   return {
     initials: `${initialOf(patient.given_name)}${initialOf(patient.family_name)}`,

@@ -45,7 +45,7 @@ export type SentForm = {
 
 /** What the page does with it. */
 export type FormOutcome =
-  /** `form`: where it is shown, if that is another page than the form that was sent. */
+  /** `form`: the page that shows the errors, if it is not the form that was sent. */
   | { result: 'refused'; errors: FormErrors; values?: object; form?: 'code' }
   | { result: 'needs-code' }
   | { result: 'done'; message?: Done | undefined; next?: 'code'; visit?: { token: string } | 'closed' };
@@ -70,7 +70,7 @@ export const done = successBanner({
 });
 type Done = Parameters<(typeof done)['path']>[1];
 
-/** @param form the name of the form's page; undefined for the first answer, and a step's action for its form */
+/** @param form the name of the form's page: undefined for the first answer; for a step, its action */
 export async function submitForm(
   deps: AnswerDeps,
   opened: OpenLink,
@@ -110,7 +110,7 @@ async function submitAnswer(
   opened: OpenLink,
   { secret, values, hidden, body, who }: SentForm,
 ): Promise<FormOutcome> {
-  // Without a word, the page of the accepted referral would read as if it had been declined.
+  // Without this error, the next page would look as if the referral had been declined.
   if (values.answer === 'decline' && opened.referral.status !== 'requested')
     return refused([{ pointer: '/page', message: acceptedBefore }]);
   const errors = answerFormErrors(values, opened);
@@ -141,7 +141,7 @@ const codeRefusals = {
   expired: 'There is no code that works now. Ask for a new one',
 };
 
-/** Acts, unless too many codes were asked for or typed by all links of the service, or of its mailbox or mobile, together: then the form says so. */
+/** Runs `act`. If too many codes were sent to or entered for the service, its mailbox or its mobile, the form says so. */
 async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Result>) {
   try {
     return await act();
@@ -249,7 +249,7 @@ async function submitStep(
 const unreadNews =
   'There is news that nobody of your service has read. Go back to the referral, read it, and confirm that you did';
 
-/** Does it, or explains why it was refused. */
+/** Runs `act`, or explains in the form why it was refused. */
 async function doOrExplain(
   body: unknown,
   message: Done | undefined,

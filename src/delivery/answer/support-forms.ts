@@ -23,9 +23,9 @@ type FormSubmission = { values: Values; version: number; openedAt: string; now: 
 
 type SupportForm = {
   read(sent: FormSubmission): { step: StepWithCode } | { errors: FormErrors };
-  /** In the words of the form, what the action said is wrong. */
+  /** What the action found wrong, in the words of the form. */
   explain(values: Values, error: FieldError): FormErrors;
-  /** What its page shows, with what was typed before if that was refused. */
+  /** What its page shows. `typed`: what somebody sent before, if it was refused. */
   view(referral: Referral, typed?: Values): object;
 };
 

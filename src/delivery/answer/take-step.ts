@@ -28,7 +28,7 @@ import { noteSeenByHolder } from './note-seen.ts';
 import { lockUsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
-/** A step that somebody takes after the answer, with a code: an action, or an entry such as a message, a file or goals. */
+/** What somebody with a code does after the answer: an action, or an entry such as a message, a file or goals. */
 export type StepWithCode =
   | { kind: 'action'; action: Action; body: ActionBody; version: number }
   | ContactByLink
@@ -43,9 +43,9 @@ export const endingActions: readonly Action[] = ['complete', 'fail'];
 type Taker = Visitor & { token: string | undefined; ipAddress: string };
 
 /**
- * Takes a step by a link that a code has opened in this browser, in one transaction with its history, audit, deliveries and news. The same
- * step a second time changes nothing.
- * @returns false when the link no longer answers, or is not open in this browser.
+ * Takes a step by a link that a code has opened in this browser, in one transaction with its history, audit, deliveries and news. Doing it
+ * again changes nothing.
+ * @returns false if the link can no longer answer, or is not open in this browser.
  * @throws Problem `version-stale` when the referral has changed since the page was opened; `unprocessable`.
  */
 export function takeStep(
@@ -64,11 +64,11 @@ export function takeStep(
       await addEntry(trx, deps, referral, { step, at }, holder);
     } else {
       const { action, body, version } = step;
-      // Somebody has taken it meanwhile: the page says so.
+      // Somebody else has done it meanwhile. The page says so.
       if (!actionsPossibleByLink(referral).some((each) => each.action === action)) return true;
       if (referral.version !== version) throw new Problem(versionStale);
       const ends = endingActions.includes(action);
-      // It may be a crisis: nobody ends a referral over it unread.
+      // Unread news may be a crisis, so nobody ends a referral before reading it.
       if (ends && (await findUnreadNewsVersion(trx, referral.id)) !== undefined)
         throw new Problem(versionStale);
       // First, because the letter to the practice waits if the referral was ended by link.
@@ -80,7 +80,7 @@ export function takeStep(
   });
 }
 
-/** Adds what leaves the status of the referral as it is. @throws Problem `version-stale`, `unprocessable`, `too-large`, `wrong-state` */
+/** Adds an entry, which does not change the status of the referral. @throws Problem `version-stale`, `unprocessable`, `too-large`, `wrong-state` */
 function addEntry(
   trx: Trx,
   deps: ReferralDeps,
@@ -96,7 +96,7 @@ function addEntry(
     case 'file':
       return attachByLink(trx, deps, referral, { ...step, at }, holder);
     case 'goals':
-      // A second click has the goals that are there by now.
+      // After a second click, the same goals are there already.
       if (referral.version !== step.version && !isDeepStrictEqual(referral.content.goals ?? [], step.goals))
         throw new Problem(versionStale);
       return setGoalsByLink(trx, deps, referral, { goals: step.goals, at }, holder);
@@ -106,7 +106,7 @@ function addEntry(
 }
 
 /**
- * Asks the referrer to ring the service. It needs no code: it tells nothing, and a service without a second mailbox has no other way.
+ * Asks the referrer to ring the service. It needs no code, because it shows nothing, and a service without a second mailbox has no other way.
  * @returns false when the link no longer answers.
  */
 export function askToBeRung(

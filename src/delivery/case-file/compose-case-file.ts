@@ -6,8 +6,8 @@ import type { Fact, Letter, Section, WrittenLetter } from '../letter/letter.ts';
 type Reader = { name: string; organisation: string | null };
 
 /**
- * The page of a referral as a document: what the reader sees there, without what only their own organisation keeps, since a document
- * is passed on.
+ * The page of a referral as a document. It leaves out what only the reader’s own organisation sees, because people pass documents
+ * on.
  */
 export function composeCaseFile(
   { siteName, baseUrl, mode }: Pick<Settings, 'siteName' | 'baseUrl' | 'mode'>,

@@ -18,7 +18,7 @@ import { findReceiverAddress } from './receiver.ts';
 export type LinkRule = { address: string } | 'needs-account' | 'off';
 
 /**
- * The email address whose holder may answer the referral by a link. It is asked again whenever a link is used. So a link ends with the
+ * The email address whose holder may answer the referral by a link. Each use of a link checks it again. So a link ends with the
  * referral, and with a safety note, a message that tells of a danger, a move of the service, a new address or a switch.
  * It is among the channels, because the email makes the link; its page is in `answer/`.
  */
@@ -37,7 +37,7 @@ export async function linkRuleOf(
     : { address: found.address };
 }
 
-/** Where somebody could be hurt if the wrong person reads or answers it. */
+/** Whether somebody could be hurt if the wrong person reads or answers the referral. */
 async function needsAccount(
   db: Db,
   referral: Referral,

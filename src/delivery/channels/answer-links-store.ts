@@ -58,7 +58,7 @@ export function findLinkById(db: Db, id: string): Promise<AnswerLink | undefined
   return db.selectFrom('answer_links').select(linkColumns).where('id', '=', id).executeTakeFirst();
 }
 
-/** Locks the link: codes that are typed at the same time are counted one after the other. */
+/** Locks the link, so that codes that arrive at the same time are counted one after the other. */
 export function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> {
   return trx
     .selectFrom('answer_links')
@@ -68,7 +68,7 @@ export function lockLink(trx: Trx, id: string): Promise<AnswerLink | undefined> 
     .executeTakeFirst();
 }
 
-/** Stores what became of the code of a locked link, and to which address it went. */
+/** Stores the state of the code of a locked link, and the address to which it went. */
 export async function setCodeOfLink(trx: Trx, id: string, state: CodeState, codeTo: string): Promise<void> {
   await trx
     .updateTable('answer_links')
@@ -77,7 +77,7 @@ export async function setCodeOfLink(trx: Trx, id: string, state: CodeState, code
     .execute();
 }
 
-/** Somebody ends the referral by this link. It had this state before. */
+/** Stores that somebody ends the referral by this link. `before`: what the referral was until then. */
 export async function setLinkEnded(
   trx: Trx,
   id: string,
@@ -105,7 +105,7 @@ export async function findEndedByLink(db: Db, referralId: string): Promise<Ended
 /** For links that ended a referral before `before_end` was stored: then a link could only decline. */
 const beforeDecline: BeforeEnd = { status: 'requested', reason: null, expectedDate: null, nextDate: null };
 
-/** The referral goes on, so nobody has ended it by a link. */
+/** Stores that the referral goes on, as if nobody had ended it by a link. */
 export async function setEndingUndone(trx: Trx, referralId: string): Promise<void> {
   await trx
     .updateTable('answer_links')
@@ -140,7 +140,7 @@ export async function setPersonTold(
   return numUpdatedRows > 0n;
 }
 
-/** The referrer says that the ending is right. */
+/** Stores that the referrer says that the ending is right. */
 export async function setEndingChecked(trx: Trx, referralId: string, at: Date): Promise<void> {
   await trx
     .updateTable('answer_links')

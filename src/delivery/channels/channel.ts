@@ -22,7 +22,7 @@ export type Message = {
   chosenByHand: boolean;
   leg: DeliveryLeg;
   purpose: DeliveryPurpose;
-  /** When it became necessary, the same in every attempt. */
+  /** When the message became necessary. The same in every attempt. */
   createdAt: Date;
   simulated: boolean;
   /** The service or practice that it goes to. */
@@ -30,17 +30,17 @@ export type Message = {
   /** For channels that send more than text and letter. With `codesOnly`, nothing but codes may go out. */
   referral: Referral;
   codesOnly: boolean;
-  /** What other referrals of the person say about contacting them. To a practice, only that one asks for more care. */
+  /** What other referrals of the person say about contacting them. A practice learns only that one of them asks for more care. */
   contactElsewhere: readonly ContactElsewhere[];
-  /** What the referrer told a service since. */
+  /** What the referrer has told the service since the referral. */
   news: readonly NewsInLetter[];
   /** The receiver has to do something, as the letter says at its top. */
   forAction: boolean;
   /** What a practice is asked to do in this message. */
   gpActions: Referral['content']['gp_actions'];
-  /** What the person said of whether they got help, for a practice that may know. */
+  /** Whether the person said that they got help, for a practice that may know. */
   personSays: LetterFacts['personSays'];
-  /** The SNOMED CT code under which a practice files the letter; undefined if it brings none that is new. */
+  /** The SNOMED CT code under which a practice files the letter; undefined if it has no new one. */
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
@@ -102,7 +102,7 @@ export type HandleReport = (report: DeliveryReport) => Promise<boolean>;
 export type Channel = {
   readonly name: string;
   /**
-   * Whether sending the same message twice reaches the receiver once, as with a file of the same name. If not, an
+   * Whether a message that is sent twice reaches the receiver once, as a file with the same name does. If not, an
    * attempt that a kill interrupted is `uncertain`.
    */
   readonly idempotent: boolean;
@@ -146,7 +146,7 @@ export class CannotDeliver extends Error {
 /** The name and type of a letter that is sent as a file. */
 export const letterFile = { name: 'letter.pdf', type: 'application/pdf' } as const;
 
-/** For channels whose message is the letter with only the text around it. */
+/** For channels that send only the text and the letter. */
 export function renderLetterAlone(message: Message, address: string): RenderedContent {
   const files = [{ ...letterFile, letter: message.writtenLetter() }];
   return { address, headers: {}, body: message.text(true), files };

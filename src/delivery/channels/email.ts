@@ -55,7 +55,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
   };
 }
 
-/** Where nobody of the service has an account, what can be done without one comes before the link that asks people to sign in. */
+/** If nobody of the service has an account, the links that work without one come before the link that asks people to sign in. */
 async function textWithLinks(
   deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
   message: Message,
@@ -67,7 +67,7 @@ async function textWithLinks(
   return isForPeopleWithout ? message.text(true, news, toDo) : message.text(true, [...news, ...toDo]);
 }
 
-/** A service that has a link to answer needs no other to confirm. */
+/** What the reader can do, with its links. A service that can answer by link needs no link to confirm. */
 async function whatToDo(
   deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
   { id, leg, purpose, referral }: Message,
@@ -104,7 +104,7 @@ async function hasPeople(
   return (await findStaff(db, [organizationId], clock.now()))(organizationId).hasPeople;
 }
 
-/** Where nobody of the service has an account, the referrer only learns by telephone that somebody acts. */
+/** Whom to ring. If nobody of the service has an account, the referrer learns only by telephone that somebody acts. */
 async function ringFirst(
   deps: Pick<Platform, 'db' | 'settings' | 'clock'>,
   referral: Message['referral'],
@@ -118,7 +118,7 @@ async function ringFirst(
   ];
 }
 
-/** Only the letter says what the news is. The number is for those who do not open it. */
+/** That there is urgent news, which only the letter tells. The number is for people who do not open the letter. */
 async function urgentNews(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,
   referral: Message['referral'],

@@ -132,7 +132,7 @@ async function applyMessageDecisions(
 
 const idsOf = (messages: readonly WaitingMessage[]): string[] => messages.map(({ id }) => id);
 
-/** @returns in words what became of each kind. Nobody whose page has ended meanwhile gets a message. */
+/** @returns in words what became of each kind. Somebody whose page has ended meanwhile gets no message. */
 async function applyMailDecisions(
   trx: Trx,
   deps: Pick<Platform, 'secrets'>,

@@ -22,7 +22,7 @@ export async function holdProvisionalEnding(
   deliveries: readonly Pick<NewDelivery, 'id' | 'referralId' | 'leg' | 'purpose'>[],
   at: Date,
 ): Promise<void> {
-  // A letter to remove what was sent by mistake never waits.
+  // A removal notice never waits.
   if (openStatuses.includes(referral.status) || referral.status === 'entered-in-error') return;
   const by = await findProvisionalHold(trx, referral, at);
   if (!by) return;

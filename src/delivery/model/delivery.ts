@@ -33,17 +33,17 @@ export type Delivery = {
   createdAt: Date;
   /** The date of the letter that this one replaces, because something was put right; null for a first letter. */
   replacesLetterOf: Date | null;
-  /** What was changed since that letter, the earliest first, as far as the receiver may know it. */
+  /** What has changed since that letter and the receiver may know, the earliest first. */
   changes: FieldChange[];
   /** Null for a service. */
   letterFacts: LetterFacts | null;
-  /** Its place among the letters about the referral that this receiver got, or may have. */
+  /** Its number among the letters about the referral that this receiver got, or may have. */
   series: LetterSeries;
   /** The files that the referral had when the message became necessary, which are not in the letter. */
   files: LetterFile[];
-  /** Only in a message to a service: what it must not miss. */
+  /** Only in a message to a service: news that it must not miss. */
   news: NewsInLetter[];
-  /** The number in the account of the person who referred: for a letter where the referral itself has none. */
+  /** The number in the referrer’s account, for a referral without a number. */
   referrerTelephone: string | null;
   /** The channels that refused it for good, and the reason of the last one. */
   refusedBy: string[];
@@ -74,15 +74,15 @@ export type NewsInLetter = {
   telephone?: string | null;
 };
 
-/** What a letter to a practice tells beside the referral. The dates are in ISO 8601. */
+/** What a letter to a practice tells apart from the referral. Dates and times are in ISO 8601. */
 export type LetterFacts = {
-  /** Who made the change that it tells of. */
+  /** Who made the change that the letter is about, and when. */
   by: {
     at: string;
     name: string;
     organisation: string | null;
     isReferrer: boolean;
-    /** Of the referrer’s organisation, or the referrer. */
+    /** They are the referrer, or somebody of the referrer’s organisation. */
     isOfReferrer: boolean;
     jobTitle: string | null;
     telephone: string | null;
@@ -126,7 +126,7 @@ export type LetterFacts = {
   codeSentAt: string | null;
   /** The reference in that letter. It may be that of a referral that this one replaces. */
   codeSentIn?: string | null;
-  /** Since when the referral has its status. */
+  /** When the referral got its status. */
   statusAt?: string | null;
   /** The practice has confirmed a letter about the referral. */
   isFirstConfirmed: boolean;
@@ -137,12 +137,12 @@ export type LetterFacts = {
    * somebody has recorded measures since. Null where it replaces none.
    */
   atReplaced?: { gotHelp: boolean | null; measuredSince?: boolean } | null;
-  /** What was told of the patient’s death, if somebody has confirmed it. The date is in ISO 8601. */
+  /** What somebody reported about the patient’s death, if somebody has confirmed it. */
   death?: {
     reportedAt: string;
     toldBy: string | null;
     date: string | null;
-    /** Who wrote it on the site: the practice verifies with them. */
+    /** Who reported it on the site. The practice can ask them. */
     reportedBy?: { name: string | null; organisation: string | null };
   } | null;
 };

@@ -22,7 +22,7 @@ type Choice = {
   byName: string;
 };
 
-/** From now on the copies of an organisation are sent to nobody. */
+/** Stops the emails with the copies of an organisation. */
 export async function stopEmails(trx: Trx, organisationId: string): Promise<void> {
   await trx
     .updateTable('offline_copies')
@@ -31,7 +31,7 @@ export async function stopEmails(trx: Trx, organisationId: string): Promise<void
     .execute();
 }
 
-/** A copy that was made with another password is deleted. */
+/** Stores the choice, and deletes a copy with another password. */
 export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
   const { organisationId, sealedPassword, email, at, byName } = choice;
   await sql`
@@ -44,7 +44,7 @@ export async function saveChoice(trx: Trx, choice: Choice): Promise<void> {
   );
 }
 
-/** @returns whether there was one. */
+/** @returns false if there was no choice. */
 export async function deleteChoice(trx: Trx, organisationId: string): Promise<boolean> {
   const choice = trx.deleteFrom('offline_copies').where('organisation_id', '=', organisationId);
   return (await choice.executeTakeFirst()).numDeletedRows === 1n;

@@ -4,12 +4,12 @@ import { type DeliveriesToSuppress, suppressDeliveries } from './deliveries-stor
 import { whyNotSent } from './why-not-sent.ts';
 import { resolveWorklistRow } from './worklist-store.ts';
 
-/** The practice is told only after a clear yes. */
+/** Whether the person clearly said that the practice may know. */
 export function mayTellPractice(share: Referral['content']['consent']['share_with_gp']): boolean {
   return share === true || share === 'codes_only';
 }
 
-/** From this moment nothing more goes to the practice, whatever still waits or could be tried again. */
+/** Stops everything to the practice that still waits or could be tried again. */
 export async function stopTellingPractice(trx: Trx, referralId: string, at: Date): Promise<void> {
   const purposes = ['referral', 'outcome'] as const;
   await suppressAndResolve(trx, referralId, {

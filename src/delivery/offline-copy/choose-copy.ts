@@ -26,7 +26,7 @@ import { tellColleagues } from './tell-colleagues.ts';
 
 type CopyChoice = { password: string; email: string };
 
-/** Whether somebody sees everything that the copy has: it has what their organisation made and what it received. */
+/** Whether somebody may see all that the copy has: the referrals that their organisation made, and those that it received. */
 export function seesAll({ roles }: Caller, { hasMade, hasReceived }: CopySides): boolean {
   return (!hasMade || roles.includes('referrer')) && (!hasReceived || roles.includes('provider'));
 }
@@ -80,7 +80,7 @@ export async function chooseCopy(
   });
 }
 
-/** Counts it for the throttle: everybody of the organisation is emailed, so nobody may do it over and over. @throws Problem `too-many-attempts`. */
+/** Counts a change for the throttle, because each one sends an email to everybody of the organisation. @throws Problem `too-many-attempts`. */
 async function countChange(deps: Platform, { accountId, organisation }: Caller, ipAddress: string) {
   const organisationId = organisation?.id;
   if (organisationId !== undefined)
@@ -130,7 +130,7 @@ export async function findOwnOrganisation(db: Db, { organisation }: Caller) {
   return organisation ? findOrganisationWithSides(db, organisation.id) : undefined;
 }
 
-/** Readers of PDF differ in what they do with other characters. */
+/** Characters of a password that all PDF readers treat in the same way. */
 const typable = /^[\x20-\x7e]*$/;
 const maxPasswordLength = 100;
 

@@ -40,7 +40,7 @@ import { openPassword } from './copy-password.ts';
 import { isOwnAddress } from './own-address.ts';
 import { tellColleagues } from './tell-colleagues.ts';
 
-/** Of each side. Far more than an organisation has open; drawing them takes seconds. */
+/** For each side. It is far more than an organisation has open; drawing them takes seconds. */
 const maxReferrals = 3000;
 
 /** The `make-offline-copies` job: each night, a job for each organisation that has chosen a copy. */
@@ -70,7 +70,7 @@ export async function makeOfflineCopy(
   const password = openPassword(deps, organisationId, choice.sealedPassword);
   if (password === undefined) return stopUnreadable(deps, organisationId);
   const at = clock.now();
-  // Its choice would be gone with it.
+  // If the organisation is gone, so is its choice.
   const organisation = (await findOrganisationWithSides(db, organisationId))!;
   const { openReferrals, referralIds } = await collectOpenReferrals(deps, organisation, at);
   const file = await letterDrawer.drawOpenReferrals(openReferrals, password);
@@ -118,7 +118,7 @@ async function stopUnreadable(deps: DeliveryDeps, organisationId: string): Promi
   });
 }
 
-/** The address no longer belongs to the organisation. */
+/** Stops the emails, because the address no longer belongs to the organisation. */
 async function stopSending(trx: Trx, deps: DeliveryDeps, organisationId: string): Promise<void> {
   await stopEmails(trx, organisationId);
   await tellColleagues(trx, deps, organisationId, {
@@ -162,7 +162,7 @@ async function collectOpenReferrals(
   return { openReferrals, referralIds };
 }
 
-/** What the copy says of the open referrals that an organisation has made or received; `total` counts also those that it leaves out. */
+/** The open referrals that an organisation has made or received, for the copy. `total` also counts those that the copy leaves out. */
 async function collectSide(
   { db, settings }: DeliveryDeps,
   marks: ReferralMarks,
@@ -221,7 +221,7 @@ function askReferrerFirst(described: OpenReferral, { content, deathReportedAt }:
   };
 }
 
-/** A referral that may be of a twin warns, and hides no number. */
+/** Whether another referral forbids to ring. One that may be about a twin only adds a warning. */
 function forbidsToRing({ stricter, contact, may_be_another }: ContactElsewhere): boolean {
   return stricter && !may_be_another && (contact === null || contact.safe === 'no');
 }

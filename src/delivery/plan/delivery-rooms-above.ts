@@ -53,7 +53,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
     async onChange(trx, changes) {
       for (const change of changes) {
         await stopExpectingAnswer(trx, change);
-        // What waited would reach a family in mourning.
+        // Messages that still wait would reach a family in mourning.
         if (change.referral.status_reason?.code === 'died')
           await suppressReferralAndOutcome(trx, change, whyNotSent.personDied);
         if (isReopening(change.from, change.referral.status)) await suppressOutcome(trx, change);
@@ -66,7 +66,7 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
           if (await isNeeded(trx, change, planned)) deliveries.push(newDelivery(change, planned));
       await storeAndQueue(trx, changes, deliveries);
     },
-    // Letters list the files; nobody is sent one because of a file alone.
+    // Letters list the files, but a file alone makes no letter necessary.
     async onFile() {},
     async onFileRemoved() {},
     async onFileDeleted() {},
@@ -108,12 +108,12 @@ export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
   };
 }
 
-/** Sends what was queued and waited. `restore-jobs.ts` would find it too, but only minutes later. */
+/** Sends the deliveries that were queued and waited. `restore-jobs.ts` would find them too, but only minutes later. */
 async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
   await queueDeliveries(trx, await listQueuedDeliveryIds(trx, referralId));
 }
 
-/** Whether a letter at the end says something else with the measures that were added. */
+/** Whether a letter about the end would say something else after measures were added. */
 function changesWhatMeasuresSay({ before, referral }: Pick<ContentChange, 'before' | 'referral'>): boolean {
   return !isDeepStrictEqual(changesOfMeasures(before), changesOfMeasures(referral));
 }
@@ -134,7 +134,7 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 /** The letters that a change of the content makes necessary. Only what the practice may read makes a letter to it necessary. */
 async function planContentLetters(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
   const referral = await forPractice(trx, change.referral);
-  // What a sensitive service changed in its own details is no change for the practice.
+  // If a sensitive service changes its own details, nothing changes for the practice.
   const isHidden = change.by === 'provider' && referral !== change.referral;
   const before = isHidden ? referral : await forPractice(trx, change.before);
   const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
@@ -164,7 +164,7 @@ async function planWrongPracticeRemoval(
   return hasLetter && !isClosed ? [removal] : [];
 }
 
-/** Stops what has not been sent yet and is not right any more after a change of the content. */
+/** Stops messages that have not been sent yet, and that a change of the content makes wrong. */
 async function suppressSuperseded(
   trx: Trx,
   change: ContentChange,
@@ -184,7 +184,7 @@ async function suppressSuperseded(
     await stopTellingPractice(trx, referral.id, at);
 }
 
-/** A practice that is named again is not asked any more to remove its letter. */
+/** Stops the removal notice to a practice that is named again. */
 async function suppressLettersToWrongPractice(
   trx: Trx,
   { referral, before, at }: Pick<ContentChange, 'referral' | 'before' | 'at'>,
@@ -201,7 +201,7 @@ async function suppressLettersToWrongPractice(
     await suppressDeliveries(trx, referral.id, { ...toPractice, purposes: ['removal'], receiverCode });
 }
 
-/** A request to remove a letter still goes. */
+/** Stops letters about the referral and its end. A removal notice still goes. */
 async function suppressReferralAndOutcome(
   trx: Trx,
   { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
@@ -216,7 +216,7 @@ async function suppressReferralAndOutcome(
     });
 }
 
-/** The letter about the end is not true any more. A copy of the referral that still waits is. */
+/** Stops the letter about the end, which is not true any more. A copy of the referral that still waits is true. */
 function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promise<void> {
   return suppressAndResolve(trx, referral.id, {
     leg: 'gp_practice',
@@ -239,7 +239,7 @@ function suppressLettersToPractice(
   });
 }
 
-/** A letter that was never sent would ask the service to answer a referral that is over. */
+/** Stops a letter to the service that was never sent: it would ask for an answer to a referral that has ended. */
 function suppressLetterToService(trx: Trx, change: Pick<ReferralChange, 'referral' | 'at'>): Promise<void> {
   return suppressAndResolve(trx, change.referral.id, {
     leg: 'service',
@@ -253,7 +253,10 @@ function isMadeInError({ referral }: Pick<ReferralChange, 'referral'>): boolean 
   return referral.status === 'entered-in-error';
 }
 
-/** A practice is asked to remove only what it has, or may have. A service is told of the end only of what it knows, or may know. */
+/**
+ * Whether the receiver needs the message. A practice gets a removal notice only if it may have our letter, and a service learns of the end
+ * only if it may know of the referral.
+ */
 async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelivery): Promise<boolean> {
   const { leg, purpose, receiverCode, suppressedBecause } = planned;
   if (leg === 'service') return purpose !== 'outcome' || serviceMayKnow(trx, change.referral.id);

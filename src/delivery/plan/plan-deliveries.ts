@@ -15,7 +15,7 @@ import type { PlannedDelivery } from '../model/delivery.ts';
 import { mayTellPractice } from '../model/stop-telling.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
 
-/** Whether the referral is over. The practice is then told the outcome, and so is the service if it did not end it itself. */
+/** Whether the referral has ended. Then the practice gets the outcome, and so does the service if it did not end the referral itself. */
 export function hasEnded({ status }: Pick<Referral, 'status'>): boolean {
   return !openStatuses.includes(status);
 }
@@ -43,7 +43,7 @@ export function planDeliveries({
 }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
   if (isFirstSending({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
-  // A service that takes back its own decline has the referral.
+  // A service that takes back its own decline already has the referral.
   if (isReopening(from, referral.status))
     return by === 'provider' ? [] : [deliveryToService(referral, 'referral')];
   if (!hasEnded(referral)) return [];
@@ -62,7 +62,7 @@ export function planAfterContentChange(
 ): PlannedDelivery[] {
   const { referral, kind, by } = change;
   if (kind === 'death-reported' || kind === 'death-confirmed' || kind === 'death-undone') return [];
-  // Staff who change something know it. They do not know of a transfer to them, nor that a referral which ended goes on.
+  // Staff know of their own changes. They do not know of a transfer to them, or that a referral goes on after its end.
   const mustTellService =
     kind === 'transfer' || kind === 'reopened' || (kind !== 'agreement' && by === 'referrer');
   const toService = mustTellService ? [deliveryToService(referral, 'referral')] : [];
@@ -75,13 +75,13 @@ function needsLetter(
   { referral, before, kind }: Pick<ContentChange, 'referral' | 'before' | 'kind'>,
   letters: PracticeLetters,
 ): boolean {
-  // The letters that the practice has are still shown online.
+  // The earlier letters can still be seen online.
   const startsToHide = !hidesOnline(before.content) && hidesOnline(referral.content);
   if (startsToHide && (letters.hasCopy || letters.hasOutcome)) return true;
-  // Its copy may have been stopped, or it was told that the person had died.
+  // We may have stopped its copy, or told it that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
-    // The practice has details to which the person does not agree any more: the letter says what to do with them.
+    // The person no longer agrees to details that the practice has. The letter says what to do with them.
     const isNarrowed =
       before.content.consent.share_with_gp === true &&
       referral.content.consent.share_with_gp === 'codes_only';
@@ -93,7 +93,7 @@ function needsLetter(
   return isNewPractice || (letters.hasCopy && hasChanged(before, referral));
 }
 
-/** Whether a practice that may be told now has no letter yet that says what this one would. */
+/** Whether the practice may get a letter, and has none yet that says the same. */
 function lacksLetter(referral: Referral, { hasCopy, hasOutcome }: PracticeLetters): boolean {
   if (!hasEnded(referral)) return !hasCopy;
   const hasNothingToRemove = referral.status === 'entered-in-error' && !hasCopy;
@@ -102,7 +102,7 @@ function lacksLetter(referral: Referral, { hasCopy, hasOutcome }: PracticeLetter
 
 /** Whether anything changed that a practice's letter shows. Safety notes are for the service unless shared. */
 function hasChanged(before: Referral, referral: Referral): boolean {
-  // With codes alone a letter shows only who the patient is, and no correction changes that.
+  // A letter with a code alone shows only who the patient is, which no correction changes.
   if (referral.content.consent.share_with_gp === 'codes_only') return false;
   return !isDeepStrictEqual(shownToPractice(before), shownToPractice(referral));
 }
@@ -127,7 +127,7 @@ function deliveryToService({ service }: Referral, purpose: DeliveryPurpose): Pla
   };
 }
 
-/** A practice that was named by mistake removes the letter that it has. */
+/** The removal notice to a practice that was named by mistake. */
 export function planRemoval({
   before,
   referral,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { firstTriedAtSql, lastSaidOfHelpSql } from '../model/letter-facts-store.ts';
 
-/** Notes that something happened which a letter at the end would tell. The letter waits a day from then. */
+/** Notes news that a letter about the end would tell. The letter waits a day from then. */
 export async function notePracticeNews(
   trx: Trx,
   referralId: string,

@@ -8,7 +8,7 @@ import { newDelivery, storeAndQueue } from './delivery-rooms-above.ts';
 import { planUpdateOfOutcome } from './plan-deliveries.ts';
 import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
 
-/** How long news waits after the last thing that was said or measured, so that one letter has all of it. */
+/** How long we wait after the latest answer or measure, so that one letter has all of them. */
 const newsWaitsMs = dayMs;
 
 /**
@@ -34,12 +34,12 @@ async function tellPractice(
   const planned = planUpdateOfOutcome(referral);
   if (!planned) return;
   const { leg, purpose } = planned;
-  // A letter that never arrived would come after this one.
+  // Otherwise, an older letter that still waits would arrive after this one.
   await suppressDeliveries(trx, referralId, { leg, purposes: [purpose], reason: whyNotSent.superseded, at });
   await storeAndQueue(trx, [{ referral, at }], [newDelivery({ referral, at }, planned)]);
 }
 
-/** A letter that was not tried yet will say it by itself. */
+/** Whether the practice has a letter without this news. A letter that was not tried yet will have the news anyway. */
 async function isNewToPractice(
   trx: Trx,
   { id, gp_practice: practice }: Referral,

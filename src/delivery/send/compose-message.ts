@@ -110,7 +110,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const letter = prepareLetter(referral, options);
   const kind = boxKind(letter);
   const { actions, codes } = letter;
-  // If there are two codes, the more specific one.
+  // The last code is the more specific one.
   const code = codes.at(-1);
   const facts: PracticeMessageFacts = {
     kind,
@@ -131,7 +131,7 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   };
 }
 
-/** A clerk who sorts the post by its subject would file a letter as for the record that says what to hide, or how to contact the patient. */
+/** Whether reception has something to do. A clerk who sorts the post by its subjects would otherwise just file the letter. */
 function stepsOfReception(letter: PracticeLetter): ReceptionSteps {
   const tasks = receptionTasks(letter);
   if (tasks.some(({ when }) => when === atOnce)) return 'at once';
@@ -142,7 +142,7 @@ function subjectToService(referral: Referral, options: ServiceLetterOptions): st
   const { site, purpose } = options;
   const { urgency, reference, status, status_reason: reason } = referral;
   if (status === 'entered-in-error') return `Referral ${reference} was sent by mistake: read what to do`;
-  // A subject passes through less protected places, and does not say that somebody has died.
+  // Subjects pass through less protected places, so this one does not say that somebody has died.
   if (reason?.code === 'died') return `Referral ${reference} has ended: do not contact the person`;
   if (purpose === 'outcome') return `Referral ${reference} has ended`;
   if (hasCrisis(options)) return `Urgent: news about a referral needs you today: ${reference}`;
@@ -161,12 +161,12 @@ type PracticeMessageFacts = {
   hasCode: boolean;
   asks: boolean;
   start: ReturnType<typeof startOfTasks>;
-  /** The news tells of a crisis. */
+  /** Somebody reported a crisis. */
   isNow: boolean;
   forReception: ReceptionSteps;
 };
 
-/** What there is to do comes first: that is what a practice sorts by. */
+/** Begins with what there is to do, because practices sort their post by that. */
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
@@ -195,7 +195,7 @@ function subjectToPractice(
     : `${named} – no action for the practice was recorded`;
 }
 
-/** It names no service: somebody who reads it over a shoulder would learn that there is a referral to a refuge, say. The letter has the name. */
+/** It does not name the service, which may be a refuge: somebody may read it over a shoulder. The letter has the name. */
 function textToService(
   referral: Referral,
   options: ServiceLetterOptions,

@@ -69,7 +69,7 @@ type NextStep =
   | { kind: 'queue'; options: { receiver: string; try_now: boolean | undefined } }
   /** The person does not agree: nothing that waits for the practice is sent. */
   | { kind: 'stop-telling-practice'; delivery: Delivery }
-  /** This delivery alone is not sent. */
+  /** Only this delivery is not sent. */
   | { kind: 'suppress'; reason: string }
   | { kind: 'ask-again-later' };
 
@@ -112,10 +112,10 @@ async function findNextStep(
   );
 }
 
-/** What keeps a letter from the practice for good: the person, or a change of the referral since it was queued. */
+/** Why a letter must not go to the practice any more: the person does not agree, or the referral has changed since it was queued. */
 function stepInsteadOfPracticeLetter(delivery: Delivery, referral: Referral): NextStep | undefined {
   const { leg, purpose, receiverCode } = delivery;
-  // A practice that was named by mistake is asked in any case to remove the letter that it has.
+  // A practice that was named by mistake always gets the notice to remove its letter.
   if (leg !== 'gp_practice' || purpose === 'removal') return undefined;
   if (!mayTellPractice(referral.content.consent.share_with_gp))
     return { kind: 'stop-telling-practice', delivery };
@@ -128,7 +128,7 @@ function stepInsteadOfPracticeLetter(delivery: Delivery, referral: Referral): Ne
   return undefined;
 }
 
-/** A practice is asked to remove only what it has, or may have. */
+/** A practice gets a removal notice only if it has our letter, or may have it. */
 async function stepInsteadOfRemoval(
   db: Db,
   { id, leg, purpose }: Delivery,
@@ -141,7 +141,7 @@ async function stepInsteadOfRemoval(
     : { kind: 'suppress', reason: whyNotSent.nothingToRemove };
 }
 
-/** A letter that was on its way at the end may have failed since. Then the service is told of neither the referral nor its end. */
+/** If the letter about the referral has failed since the end, the service gets neither that letter nor the one about the end. */
 async function stepInsteadOfServiceLetter(
   db: Db,
   { leg, purpose }: Delivery,
@@ -232,7 +232,7 @@ async function recordFailure(
 ): Promise<void> {
   const failed = await failDelivery(trx, delivery.id, reason, at);
   if (failed) await announceStatus(trx, delivery, { status: 'failed', reason, at });
-  // It may have arrived before, and is not sent again.
+  // The message may have arrived before, and is not sent again.
   else if (delivery.status === 'uncertain')
     await addToWorklist(trx, { deliveryId: delivery.id, kind: 'uncertain', reason, at });
 }

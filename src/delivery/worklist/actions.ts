@@ -75,7 +75,7 @@ export async function askForPracticeInTransaction(
 ): Promise<void> {
   const delivery = await lockOrNotFound(trx, act.id);
   if (!(await setPracticeAsked(trx, delivery.id, at))) throw new Problem(nothingToDo);
-  // What was dealt with before would hide that it is asked again.
+  // A prompt that was dealt with before would hide the new one.
   await deletePrompts(trx, delivery.referralId, ['practice-missing']);
   await addJobs(trx, 'update-prompts', [{}]);
   await recordAction(trx, deps, act, delivery, 'delivery.practice_asked');

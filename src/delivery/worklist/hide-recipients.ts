@@ -4,8 +4,8 @@ import { findReferralsWithHiddenService, hiddenServiceName, notShown } from '../
 import type { WorklistKind } from '../model/worklist-store.ts';
 import type { ListedAttempt, WorklistDelivery } from './list-store.ts';
 
-// An operator can work on a message without learning which service somebody uses. They learn it as on the referral’s
-// page: by giving a reason.
+// An operator can work on a message without learning which service somebody uses. To learn it, they give a reason, as on the
+// page of the referral.
 
 /** Shown instead of a reason that names the service or its address. */
 export const neutralReasons: Readonly<Record<WorklistKind, string>> = {

@@ -118,7 +118,7 @@ async function sendCauses(
     tabs: await tabsOf(deps, requireCaller(request), 'causes'),
     causes: causes.map((cause) => ({
       ...causeInWords(cause),
-      // What may have arrived is looked at first, since it would arrive twice.
+      // What may have arrived is checked first, because it would arrive twice.
       canRetry: cause.kind === 'failed' || cause.kind === 'expired',
       channel: mendableChannel(cause),
       toAsk: rowsToAskAbout(cause).length,

@@ -80,7 +80,7 @@ export function rowInWords(delivery: WorklistDelivery) {
   };
 }
 
-/** A cause as the list shows it: whom it keeps from their messages, and why. */
+/** A cause as the list shows it: who does not get their messages, and why. */
 export function causeInWords({ kind, leg, receiverName, heldBy, rows, ...cause }: Cause) {
   const isHidden = cause.isServiceHidden && leg === 'service';
   return {
@@ -96,7 +96,7 @@ export function causeInWords({ kind, leg, receiverName, heldBy, rows, ...cause }
   };
 }
 
-/** Whom a cause keeps from their messages. */
+/** Who does not get their messages because of a cause. */
 export function nameOfCause({
   kind,
   heldBy,
@@ -104,7 +104,7 @@ export function nameOfCause({
   receiverName,
 }: Pick<Cause, 'kind' | 'heldBy' | 'receiverName'> & { isHidden: boolean }): string {
   if (kind === 'no-practice') return 'GP practice not named';
-  // A connection of this site refuses all that goes by it.
+  // The connection refuses all messages of this site.
   if (kind === 'held' && !isHeldByAddress(heldBy)) return 'Several receivers';
   return isHidden ? 'A restricted service' : (receiverName ?? 'A GP practice');
 }
@@ -118,7 +118,7 @@ function reasonsOf(rows: Cause['rows']): string[] {
   return byReason.map(([reason, those]) => `${those.length} of ${rows.length}: ${reason}`);
 }
 
-/** Nobody has named the practice that it is for, and somebody still can. */
+/** Whether nobody has named a practice, and somebody still can. */
 function isUnnamed({ worklist }: DeliveryInFull): boolean {
   return worklist?.kind === 'no-practice' && worklist.closed_at === null;
 }

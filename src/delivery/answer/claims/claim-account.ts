@@ -16,7 +16,7 @@ type OpenedLink = {
   visitor: { name: string } | undefined;
 };
 
-/** More than these at once are no staff of one service. Somebody who has its email must not fill the operators' list. */
+/** Claims of one organisation that wait at once. Somebody who got hold of its email must not fill the operators’ list. */
 const maxOpenClaims = 10;
 
 /**
@@ -89,7 +89,10 @@ export async function grantClaim(deps: Platform, act: ActionOn): Promise<void> {
   });
 }
 
-/** The person is not told: nobody has checked that the address is theirs. @throws Problem `not-found` if it is answered already. */
+/**
+ * Declines a claim. The person gets no email, because nobody has checked that the address is theirs.
+ * @throws Problem `not-found` if it is answered already.
+ */
 export async function declineClaim(deps: Platform, act: ActionOn): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     await requireById(act.id, (id) => lockOpenClaim(trx, id));

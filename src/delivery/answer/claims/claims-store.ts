@@ -20,7 +20,7 @@ const columnsSql = sql`
   id, organization_id as "organizationId", organization_name as "organizationName", name, role, email,
   link_address as "linkAddress", had_code as "hadCode", made_at as "madeAt"`;
 
-/** The same person asks once. @returns false if their request still waits */
+/** @returns false, and stores nothing, if a claim of the same person still waits. */
 export async function insertClaim(trx: Trx, claim: AccountClaim): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('account_claims')
@@ -40,7 +40,7 @@ export async function insertClaim(trx: Trx, claim: AccountClaim): Promise<boolea
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** How many of an organisation wait for an answer. */
+/** How many claims of an organisation wait for an answer. */
 export async function countOpenClaimsOf(trx: Trx, organizationId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from account_claims
@@ -48,7 +48,7 @@ export async function countOpenClaimsOf(trx: Trx, organizationId: string): Promi
   return rows[0]!.count;
 }
 
-/** Those that nobody has answered, oldest first. */
+/** Claims that nobody has answered, oldest first. */
 export async function listOpenClaims(db: Db): Promise<AccountClaim[]> {
   const { rows } = await sql<AccountClaim>`
     select ${columnsSql} from account_claims where answered_at is null order by id`.execute(db);
@@ -61,7 +61,7 @@ export async function countOpenClaims(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Locks the claim, so that of two operators who answer it at once the second finds it answered. */
+/** Locks a claim. If two operators answer it at once, the second one gets undefined. */
 export async function lockOpenClaim(trx: Trx, id: string): Promise<AccountClaim | undefined> {
   const { rows } = await sql<AccountClaim>`
     select ${columnsSql} from account_claims where id = ${id} and answered_at is null for update`.execute(
@@ -82,9 +82,11 @@ export async function setClaimAnswered(
     .execute();
 }
 
-const keptMs = 90 * dayMs;
+const maxClaimAgeMs = 90 * dayMs;
 
-/** They have names and addresses of people who may never get an account. */
+/** Deletes old claims: they have names and addresses of people who may never get an account. */
 export async function deleteOldClaims(db: Db, now: Date): Promise<void> {
-  await sql`delete from account_claims where made_at < ${new Date(now.getTime() - keptMs)}`.execute(db);
+  await sql`delete from account_claims where made_at < ${new Date(now.getTime() - maxClaimAgeMs)}`.execute(
+    db,
+  );
 }

@@ -46,7 +46,7 @@ export async function collectMailbox(
   }
 }
 
-/** A message that cannot be collected does not hold up the others, whatever the exchange answers for it. */
+/** Collects a message. Whatever the exchange answers, a message that cannot be collected does not hold up the others. */
 async function collectMessage(
   deps: Deps,
   exchange: Exchange,
@@ -127,7 +127,7 @@ async function wasDeliveredTo(
     const sent = await exchange.track({ id: messageId, externalId });
     return sent?.recipient !== undefined && sent.recipient.toLowerCase() === mailbox?.toLowerCase();
   } catch (error) {
-    // Nobody can tell which of them it acknowledges, so somebody has to look.
+    // We cannot tell which of them it acknowledges, so an operator has to look.
     if (error instanceof SeveralMessages) return false;
     throw error;
   }

@@ -136,19 +136,19 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
 
 function contentFor(message: Message, siteUrl: string) {
   if (message.codesOnly) return codedContent(message);
-  // Not the status: the referral goes on, and is no business of a practice that was named by mistake.
+  // A practice that was named by mistake must not learn the status of the referral, which goes on.
   if (message.purpose === 'removal')
     return { ...codedContent(message), referrer: message.referral.content.referrer };
   return fullContent(message, siteUrl);
 }
 
-/** Only who the patient is: nothing shows the service, or anything that somebody wrote. The code is beside it. */
+/** Only who the patient is. It does not show the service, or anything that somebody wrote. */
 function codedContent({ referral }: Message) {
   const { reference, content, created_at } = referral;
   return { reference, created_at: created_at.toISOString(), patient: identityOf(content.patient) };
 }
 
-/** Only what finds the patient’s record. */
+/** Only what the practice needs to find the patient’s record. */
 function identityOf({
   nhs_number,
   title,
@@ -159,7 +159,7 @@ function identityOf({
   return { nhs_number, title, given_name, family_name, birth_date };
 }
 
-/** The practice learns who the carer is only where the referrer ticked that, and nobody must not know. */
+/** The practice learns who the carer is only if the referrer ticked that, and if the referral is no secret from anybody. */
 function withoutUnsharedCarer(content: Referral['content']) {
   const { carer: _carer, ...others } = content.patient;
   return carerForPractice(content) ? content.patient : others;
@@ -168,7 +168,7 @@ function withoutUnsharedCarer(content: Referral['content']) {
 /** The practice may not know the other referral. */
 const onlyThatStricter: ContactElsewhere = { id: null, reference: null, contact: null, stricter: true };
 
-/** Tells what the letter inside tells, and no more: compose-letter.ts says why. */
+/** The same as the letter inside, and no more: see compose-letter.ts. */
 function fullContent(message: Message, siteUrl: string) {
   const { leg, purpose, referral } = message;
   const { reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } = referral;
@@ -215,7 +215,7 @@ function contentAtEnd({ leg, referral }: Message) {
   return { patient: identityOf(patient), referrer, ...(tellsContact && { contact }) };
 }
 
-/** Staff wrote down there who judged or decided, which no letter tells. */
+/** Without who decided and why, which staff wrote down and no letter says. */
 function consentInLetters({ consent }: Pick<Referral['content'], 'consent'>) {
   const { said_by: _saidBy, reason: _reason, ...told } = consent;
   return told;

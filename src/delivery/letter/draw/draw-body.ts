@@ -16,7 +16,7 @@ function spacingOf({ isClose }: Paper): (typeof spacing)['usual'] {
 
 type PatientAndBox = NonNullable<Letter['toPractice']>;
 
-/** What each letter has at its top. One that a test site stored before services had a box has none. */
+/** The patient and the box at the top of a letter. Undefined for letters that a test site stored before services had a box. */
 export function patientAndBoxOf({ toPractice, toService }: Letter): PatientAndBox | undefined {
   return toPractice ?? toService;
 }
@@ -61,7 +61,7 @@ function drawSender(paper: Paper, letter: Letter): void {
       .style({ bold: true, size: 11, color: ink.accent })
       .text(paper.clean(letter.siteName), left, doc.y, { width });
   });
-  // A reference that wraps alone is not found: where all is too long for one line, the date and reference have their own.
+  // If the line is too long, the date and reference get a line of their own, so that the reference is not broken.
   const isOneLine =
     paper.style({ size: spacingOf(paper).textSize }).widthOfString(`${to}   ${particulars}`) <= width;
   for (const line of isOneLine ? [`${to}   ${particulars}`] : [to, particulars])
@@ -94,7 +94,7 @@ function drawPatient(paper: Paper, patient: PatientAndBox['patient']): void {
   doc.y += 5;
   drawLine(name, { bold: true, size: 14 });
   drawLine(ownScript, {});
-  // Who cannot read the name finds the patient by these.
+  // Readers who cannot read the name find the patient by these.
   const identityStyle = { bold: true, size: isRightToLeft(name + identity) ? 12 : 10.5 };
   const isOneLine = paper.style(identityStyle).widthOfString(identity) <= width;
   for (const line of isOneLine ? [identity] : identity.split('   ')) drawLine(line, identityStyle);
@@ -108,7 +108,7 @@ function drawPatient(paper: Paper, patient: PatientAndBox['patient']): void {
   doc.y += 7;
 }
 
-/** What each page says in capitals. */
+/** The warnings in capitals at the top of each page. */
 function alarmsOf({ hideOnline, isUnsafe }: PatientAndBox['patient']): string[] {
   return [
     ...(hideOnline ? ['HIDE FROM ONLINE RECORD'] : []),
@@ -160,7 +160,7 @@ function shortened(text: string, fits: (text: string) => boolean): string {
 
 const boxInset = 9;
 
-/** What to do, with a frame. A box that is longer than a page has its frame on the first alone. */
+/** The box, in a frame. A box that is longer than a page has a frame on its first page only. */
 function drawBox(paper: Paper, box: ActionBox): void {
   const { heading, code, limits, tasks, warnings = [], words, questions } = box;
   const { doc, left, width } = paper;
@@ -178,7 +178,7 @@ function drawBox(paper: Paper, box: ActionBox): void {
   if (code !== undefined) drawText(paper, code, inner, { bold: true });
   if (limits !== undefined) drawText(paper, limits, inner, { bold: true, color: ink.alarm });
   for (const text of warnings) drawText(paper, text, inner, { bold: true, color });
-  // “Nobody said whether there is anything else” comes after what there is.
+  // The words follow the steps, because they may say that nothing else was asked.
   drawTasks(paper, tasks, inner);
   // The outbox of a test site may have letters from before, with one paragraph or none.
   for (const text of [words ?? []].flat()) drawText(paper, text, inner);
@@ -208,7 +208,7 @@ type Column = { left: number; width: number };
 
 const whoseSteps = { clerk: 'Reception', clinician: 'GP or nurse' } as const;
 
-/** Each of those who do something finds their own steps under a heading. The numbers go on, because steps name each other by them. */
+/** The steps of reception and of clinicians, each under a heading. Their numbers go on, because steps refer to each other. */
 function drawTasks(paper: Paper, tasks: readonly Task[], column: Column): void {
   let number = 0;
   while (number < tasks.length) {
@@ -338,7 +338,7 @@ function lastPageIndex({ doc }: Paper): number {
   return doc.bufferedPageRange().count - 1;
 }
 
-/** Below everything, across the page. */
+/** A note below everything else, across the page. */
 export function drawNote(paper: Paper, text: string): void {
   paper.doc.y += 9;
   drawText(paper, text, { left: paper.left, width: paper.width });

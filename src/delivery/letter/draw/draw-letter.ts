@@ -14,7 +14,7 @@ export async function drawLetter(typesetting: Typesetting, written: WrittenLette
   return whole;
 }
 
-/** A second sheet for a signature is lost, or not read. A long letter gains nothing, and takes long to set. */
+/** Letters up to this length are set closer to save a page: a last page with a few lines gets lost. Longer ones would take too long. */
 const maxPagesToSetCloser = 4;
 
 function onFewestPages(typesetting: Typesetting, written: WrittenLetter): Paper {

@@ -137,7 +137,7 @@ function openDocument(
 
 const nonBreakingHyphen = '\u2011';
 
-/** A reference that is broken over two lines is misread. It still is copied and found with an ordinary hyphen: see `loadTypesetting`. */
+/** Keeps a reference on one line, because readers misread a broken one. Copies of it still have an ordinary hyphen: see `loadTypesetting`. */
 function unbrokenReferences(text: string): string {
   return text.replaceAll(/\b([0-9A-Z]{5})-([0-9A-Z]{5})\b/g, `$1${nonBreakingHyphen}$2`);
 }
@@ -145,7 +145,7 @@ function unbrokenReferences(text: string): string {
 const date =
   /\b(\d{1,2}) (January|February|March|April|May|June|July|August|September|October|November|December) (\d{4})\b/g;
 
-/** A date that is broken over two lines is read twice. */
+/** Keeps a date on one line. */
 function unbrokenDates(text: string): string {
   return text.replaceAll(date, '$1\u00A0$2\u00A0$3');
 }

@@ -40,7 +40,7 @@ export type Cause = {
   rows: OpenRow[];
 };
 
-/** More than an operator can see through. Those that were opened later follow once these are resolved. */
+/** More than an operator can work through. The rest follow once these are resolved. */
 const maxRead = 2000;
 
 /**
@@ -88,7 +88,7 @@ export function retryCause(
 
 /**
  * Replaces the address at which none of these messages arrived, and tries them all again. They wait until somebody confirms the
- * new address, and are then sent without anybody’s doing.
+ * new address, and are then sent.
  * @returns `too-late` if another operator did so, or retried them, a moment earlier: this address would undo theirs.
  * @throws Problem `not-found`, `nothing-to-do`, `unprocessable`, `no-mail-server`.
  */
@@ -201,7 +201,7 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
     ...new Set(rows.map(({ referralId }) => referralId)),
   ]);
   const isHidden = ({ referralId, leg }: OpenRow) => hidden.has(referralId) && leg === 'service';
-  // To see which of the hidden ones go together would tell something of the service, so each is alone.
+  // Grouped, hidden messages would tell something about their service, so each is alone.
   const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : keyOf(row)));
   return [...groups.values()]
     .map((members): Cause => {

@@ -37,7 +37,7 @@ export async function listUndeliveredCauses(
   }));
 }
 
-/** What the page of the cause offers first. What may have arrived is looked at before it is sent again. */
+/** What the page of the cause offers first. An operator checks what may have arrived before sending it again. */
 function actionFor(kind: keyof typeof neutralReasons): string {
   if (kind === 'no-practice') return 'Ask for the practice';
   return kind === 'failed' || kind === 'expired' ? 'Retry' : 'See what to do';
