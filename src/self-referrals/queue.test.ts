@@ -40,7 +40,7 @@ describe('the queue of self-referrals', () => {
     expect((await colleague.open('/')).text).toContain('Self-referrals to take');
   });
 
-  it('shows what the person sent to who took it, the owner and the deputy alone', async () => {
+  it('shows what was sent only to its taker, the owner and the deputy', async () => {
     const id = await referred();
     for (const who of [colleague, operator])
       expect((await who.open(at(id))).status).toBeGreaterThanOrEqual(403);
@@ -98,7 +98,7 @@ describe('the queue of self-referrals', () => {
     expect(await storedDeliveries(db)).toEqual([]);
   });
 
-  it('closes one with a reason, and only after calls where one is due', async () => {
+  it('closes one with a reason, and after the calls that it needs', async () => {
     const id = await referred();
     await colleague.send(at(id, '/take'), {});
     expect((await close(colleague, id, '')).text).toContain('Choose a reason');
@@ -141,7 +141,7 @@ describe('the queue of self-referrals', () => {
     for (const who of [owner, deputy, operator, colleague]) await who.signIn();
   });
 
-  it('deletes all of it when the person asks, by the owner or the deputy', async () => {
+  it('lets the owner or the deputy delete all if the person asks', async () => {
     const id = await referred({ about: 'Company in the evenings' });
     await colleague.send(at(id, '/take'), {});
     expect((await colleague.send(at(id, '/delete'), {})).status).toBe(404);
@@ -183,7 +183,7 @@ describe('a self-referral that nobody has answered', () => {
     expect((await close(colleague, other, 'sent-twice', { same_as: id })).status).toBe(422);
   });
 
-  it('is not left by two colleagues who close each as the copy of the other', async () => {
+  it('is not closed twice, each as the copy of the other', async () => {
     const [one, other] = [await referred(), await referred()];
     await colleague.send(at(one, '/take'), {});
     await deputy.send(at(other, '/take'), {});
@@ -207,7 +207,7 @@ describe('a self-referral in words of a crisis', () => {
   const closings = async () =>
     (await mails(owner)).filter((subject) => subject.startsWith('Closed without a call')).length;
 
-  it('is closed without a call by the owner or the deputy alone, with a note', async () => {
+  it('is closed without a call only by the owner or deputy, with a note', async () => {
     const [id, other] = [await referred(crisis), await referred()];
     await colleague.send(at(id, '/take'), {});
     for (const _ of [1, 2, 3]) {
@@ -259,7 +259,7 @@ describe('a self-referral in words of a crisis', () => {
     expect([await urgent(operator), await urgent(owner)]).toEqual([before + 2, before + 2]);
   });
 
-  it('is closed by a colleague who spoke to the person, and nobody is emailed', async () => {
+  it('is closed by a colleague who spoke to them, without an email', async () => {
     const before = await closings();
     const [id, other] = [await referred(crisis), await referred(crisis)];
     await colleague.send(at(other, '/take'), {});

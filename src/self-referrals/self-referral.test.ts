@@ -31,7 +31,7 @@ afterAll(() => site.close());
 beforeEach(() => emptyQueue(db));
 
 describe('the page on which people refer themselves', () => {
-  it('does not exist unless the site, the service and an operator allow it', async () => {
+  it('exists only if the site, the service and an operator allow it', async () => {
     expect((await button())?.text).toBe('Refer yourself');
     await setPrivacy(db, serviceId, { self_referral: false });
     expect([await button(), (await stranger(path)).status]).toEqual([null, 404]);
@@ -51,7 +51,7 @@ describe('the page on which people refer themselves', () => {
     expect(() => readSettings(live)).toThrow('ONWARD_SMTP_URL must be set');
   });
 
-  it('says what to do instead where it is switched off, or nobody can ring in time', async () => {
+  it('says what to do instead if it is off or nobody can ring in time', async () => {
     const linksOf = ({ page }: Awaited<ReturnType<typeof stranger>>) =>
       page.querySelectorAll('main a').map((each) => each.getAttribute('href')!);
     const ways = [`/find/${serviceId}`, '/find'];
@@ -85,7 +85,7 @@ describe('the page on which people refer themselves', () => {
     await makeOrdinary(db, serviceId);
   });
 
-  it('says whom to call and by when somebody rings, before there is a field to write in', async () => {
+  it('says whom to call and by when somebody rings, before any field', async () => {
     const { page, text, headers } = await stranger(path);
     expect(page.querySelectorAll('main textarea, main input:not([type=radio])')).toHaveLength(0);
     for (const words of ['999', '111', '116 123', 'We will ring you by', 'Is it safe to contact you here?'])
@@ -96,7 +96,7 @@ describe('the page on which people refer themselves', () => {
     expect((await stranger(path, first)).text).toContain('May we leave a message');
   });
 
-  it('keeps nothing where it is not safe to ring, or of somebody under 16', async () => {
+  it('stores nothing if it is not safe to ring, or under 16', async () => {
     const form = await filled();
     const unsafe = await stranger(path, { ...form, safe: 'no' });
     expect(unsafe.text).toContain('We do not ring where it may not be safe');
@@ -132,7 +132,7 @@ describe('the page on which people refer themselves', () => {
     expect(page.querySelector('#given_name')?.getAttribute('value')).toBe('Ines');
   });
 
-  it('makes one where the form is sent twice, also at the same moment', async () => {
+  it('makes one if the form is sent twice, even at once', async () => {
     const form = await filled();
     const answers = await Promise.all([stranger(path, form), stranger(path, form)]);
     const again = await stranger(path, form);
@@ -175,7 +175,7 @@ describe('the day by which somebody rings', () => {
     expect(dayAfter(now, weekdays)).toBe(day);
   });
 
-  it('leaves out days on which the owner and the deputy are both on leave', () => {
+  it('leaves out days on which both are on leave', () => {
     const away = (firstDay: string, lastDay: string) => ({ leave: { firstDay, lastDay } });
     const week = [0, 1, 2, 3, 4];
     const monday = '2026-11-30T10:00:00Z';
@@ -221,7 +221,7 @@ describe('the desk of self-referrals', () => {
       await watch();
     });
 
-    it('closes while the owner and the deputy are both away, and tells operators who waits', async () => {
+    it('closes while both are away, and tells operators who waits', async () => {
       await referred({ about: 'I want to die' });
       await watch();
       await goOnLeave(owner, 0, 20);
@@ -238,7 +238,7 @@ describe('the desk of self-referrals', () => {
       expect((await stranger(path)).status).toBe(200);
     });
 
-    it('closes before a leave of both that would let people wait for days more', async () => {
+    it('closes before a leave of both that adds days of waiting', async () => {
       await goOnLeave(owner, 1, 20);
       await goOnLeave(deputy, 1, 20);
       expect((await stranger(path)).status).toBe(503);
@@ -255,7 +255,7 @@ describe('the desk of self-referrals', () => {
     });
   });
 
-  it('closes by itself while the oldest waits more than five days, and says so once', async () => {
+  it('closes while the oldest waits over five days, and says so once', async () => {
     const id = await referred();
     site.clock.moveOn(5 * dayMs);
     expect(await button()).not.toBeNull();

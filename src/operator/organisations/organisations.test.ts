@@ -124,7 +124,7 @@ describe('an organisation with nobody to answer', () => {
 });
 
 describe('the end of an agreement with the organisation of a service', () => {
-  it('is on the form of people who refer there, from 30 days before', async () => {
+  it('is on the form for its referrers from 30 days before, and after', async () => {
     const place = await aService(site.deps);
     const { location } = await operator.send(path, { organisation: place.organizationName });
     const formSays = async (year: string, month: string, day: string) => {
@@ -171,7 +171,7 @@ describe('the end of an agreement', () => {
 });
 
 describe('the list of organisations', () => {
-  it('counts people, services and open referrals, if there are any', async () => {
+  it('counts people, services and open referrals; omits empty fields', async () => {
     const { organizationId, organizationName, serviceId } = await aService(site.deps);
     const organisation = { name: organizationName, libraryOrganizationId: organizationId };
     await anAccount(site.deps, { role: 'provider', organisation });
