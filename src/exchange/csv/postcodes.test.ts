@@ -42,7 +42,7 @@ describe('an import of postcodes', () => {
     expect(newest!.details.updated).toBe(1);
   });
 
-  it('keeps the tenth by deprivation of each postcode, with the year of the index', async () => {
+  it('keeps each postcode’s decile of deprivation and its year', async () => {
     const lines = [
       'postcode,latitude,longitude,imd_decile,imd_year',
       'ZT1 1AA,54.05,-2.15,1,2025',

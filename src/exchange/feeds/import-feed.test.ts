@@ -250,7 +250,7 @@ describe('a faulty feed', () => {
 });
 
 describe('the parameters of a feed', () => {
-  it('are sent with every request, and a key is never stored or logged', async () => {
+  it('go with every request, and a key is never stored or logged', async () => {
     feed.answers((request, response, query) => {
       if (query.get('key') !== 'hush-hush') return void response.writeHead(403).end();
       pagesOf(many(3, { phones: [] }))(request, response, query);

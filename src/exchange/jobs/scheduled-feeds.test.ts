@@ -88,7 +88,7 @@ describe('a scheduled feed', () => {
     expect(await takeJobs(site.deps.pool, { name: 'import-library' })).toEqual([]);
   });
 
-  it('is told to operators once when it fails, until it has worked again', async () => {
+  it('tells operators once of a failure, until it works again', async () => {
     const mails = async () => (await mailsTo(site, operator.email)).map(({ subject }) => subject);
     feed.answers((_request, response) => void response.writeHead(404).end());
     await night('2026-11-29T03:29:00Z');

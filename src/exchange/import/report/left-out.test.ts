@@ -27,7 +27,7 @@ describe('equal reasons', () => {
     });
   });
 
-  it('count as one group wherever in a list they stand, whatever numbers they name', () => {
+  it('are one group at any place in a list and with any numbers', () => {
     const leftOut = new LeftOut('part');
     leftOut.add(fault(1, { pointer: '/phones/0/number' }));
     leftOut.add(fault(1, { pointer: '/phones/12/number' }));

@@ -30,7 +30,7 @@ const say = async (id: string, room: object) => {
 const read = () => importFeed(here.deps, siteActor, feed, { timing: { pause: async () => undefined } });
 
 describe('availability that a feed reports', () => {
-  it('comes with the changes, is in the history, and leaves edits alone', async () => {
+  it('comes with the changes, is in the history, and keeps edits', async () => {
     const { serviceId } = await aService(there.deps);
     const url = `/api/library/services/${serviceId}`;
     const roomHere = async () => (await ask(here, 'GET', url)).body.service_capacity;
