@@ -154,7 +154,7 @@ describe('a figure of a provider', () => {
 });
 
 describe('the change of a figure', () => {
-  it('compares with the period before, unless one of the two numbers is hidden', () => {
+  it('compares with the period before, unless a number is hidden', () => {
     const count = (value: number | null) =>
       ({ id: 'A1', stratum: 'all', n: value, value, low: null, high: null, unit: 'count' }) as const;
     const share = (value: number) => ({ ...count(value), id: 'F1', n: 20, unit: 'share' }) as const;
@@ -342,7 +342,7 @@ describe('the page of the report', () => {
     ]);
   });
 
-  it('counts sensitive services together, and no number of them below eight', async () => {
+  it('counts sensitive services together, from eight on', async () => {
     const refuge = await aService(site.deps, { serviceName: 'Larkspur refuge' });
     await site.app.inject({
       method: 'PUT',

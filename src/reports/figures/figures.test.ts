@@ -101,7 +101,7 @@ describe('the figures of a hundred journeys', () => {
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(rounded));
   });
 
-  it('have Wilson’s interval for shares, and a normal one for changes', async () => {
+  it('have Wilson’s interval for shares, a normal one for changes', async () => {
     const { figures } = await read('2026-06-01', '2026-06-30');
     const of = (id: string) => figures.find((figure) => figure.id === id)!;
     expect(of('F4')).toMatchObject({ low: 0.755797, high: 0.899047, unit: 'share' });
@@ -119,7 +119,7 @@ describe('the figures of a hundred journeys', () => {
       expect((await read(from, to)).figures).toEqual(figures);
   });
 
-  it('belong to the days in London on which they were sent, both included', async () => {
+  it('belong to London’s days of sending, the last one included', async () => {
     const count = async (from: string, to: string) =>
       (await read(from, to)).figures.find(({ id }) => id === 'A1')!.value;
     expect(await count('2026-06-01', '2026-06-01')).toBe(5);

@@ -65,7 +65,7 @@ const rangeOf = (shown: number | null | undefined, total: number): [number, numb
 };
 
 describe('the exports of six months', () => {
-  it('hide each cell of 1 to 7 of every group, and of unmet need, from sums and differences', async () => {
+  it('hide each cell of 1 to 7, of unmet need too, from any arithmetic', async () => {
     let small = 0;
     for (const [index, month] of months.entries()) {
       const rows = await read(month, month);
@@ -104,7 +104,7 @@ describe('the exports of six months', () => {
     expect(small, 'there were small cells').toBeGreaterThan(10);
   });
 
-  it('have over several months what the months themselves have, and no more', async () => {
+  it('say over several months no more than the months themselves', async () => {
     const alone = await Promise.all(months.map((month) => read(month, month)));
     for (const [from, first] of months.entries())
       for (const [to, last] of months.entries()) {
@@ -120,7 +120,7 @@ describe('the exports of six months', () => {
       }
   });
 
-  it('have no more on a page that compares two months than the pages of both', async () => {
+  it('say no more of two compared months than the pages of both', async () => {
     const view = (month: string) =>
       reportView(
         site.deps,

@@ -43,7 +43,7 @@ const find = ({ figures }: Awaited<ReturnType<typeof summariseExactly>>, id: str
   figures.find((figure) => figure.id === id && figure.stratum === stratum);
 
 describe('A3', () => {
-  it('is the referrals of practices with a known list / the people registered there, by 1,000', async () => {
+  it('is referrals by 1,000 people registered at practices with a list', async () => {
     // 40 referrals of the two practices with 10,000 people.
     const exact = await summariseExactly(site.deps, {}, june);
     expect(find(exact, 'A3', 'all')).toMatchObject({ n: 10_000, value: 4, unit: 'rate' });
@@ -51,7 +51,7 @@ describe('A3', () => {
 });
 
 describe('E1', () => {
-  it('is the most deprived fifth / the least deprived one, with Katz’s interval', async () => {
+  it('is the most by the least deprived fifth, with Katz’s interval', async () => {
     const published = await publishAndSummarise(site.deps, {}, june);
     expect(find(published, 'F1', 'imd:1')).toMatchObject({ n: 40, value: 0.5 });
     expect(find(published, 'F1', 'imd:5')).toMatchObject({ n: 40, value: 1 });
@@ -80,7 +80,7 @@ describe('E1', () => {
 });
 
 describe('L1', () => {
-  it('counts services checked in 180 days, and availability that was set in 30', async () => {
+  it('counts services checked in 180 days, availability set in 30', async () => {
     const { db } = site.deps;
     const services = await activeServices(db);
     for (const id of services) await changeService(db, id, { assured_on: '2026-05-24' });
