@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../test/app/builders.ts';
 import { recordsFixture } from '../../test/records/fixture.ts';
 
-const { post, place, referrer, somebody, handedOut } = await recordsFixture();
+const { post, place, browser, referrer, somebody, handedOut, makeReferral, why } = await recordsFixture();
 
 describe('the copy of a record', () => {
   it('has the links to the person’s own page, and what they said there', async () => {
@@ -20,5 +20,21 @@ describe('the copy of a record', () => {
       person_pages: [{ email: 'ines@example.org', opened_at: null, end_reason: null }],
       person_answers: [],
     });
+  });
+});
+
+describe('erasing a person’s record', () => {
+  it('begins on Admin, and is offered beside each referral', async () => {
+    const { id, patient } = await makeReferral();
+    const admin = (await browser.open('/operator')).page;
+    const link = admin.querySelectorAll('main a').find(({ text }) => text === 'Erase a person’s record')!;
+    const [search, anchor] = link.getAttribute('href')!.split('#') as [string, string];
+    expect((await browser.open(search)).page.querySelector(`#${anchor}`)).not.toBeNull();
+    const { page } = await browser.send(search, { nhs_number: patient.nhs_number, ...why });
+    const offered = page.querySelectorAll(`a[href="/operator/patients/referrals/${id}"]`);
+    expect(offered.map(({ text }) => text).join()).toContain('Restrict or erase');
+    expect(
+      (await browser.open(`/operator/patients/referrals/${id}`)).page.querySelector('#erase'),
+    ).not.toBeNull();
   });
 });
