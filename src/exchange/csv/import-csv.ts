@@ -7,7 +7,7 @@ import { type FieldError, Problem, unprocessable } from '../../platform/problem/
 import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.ts';
 import type { Bytes } from '../import/read/bytes.ts';
 import { refuseOtherKinds } from '../import/read/file-kinds.ts';
-import { damaged, inChunks, isDamage, unpack } from '../import/read/open-file.ts';
+import { damagedFile, inChunks, isDamage, unpack } from '../import/read/open-file.ts';
 import { type CutRecord, lineSplitter } from '../import/read/split-lines.ts';
 import { ImportReport, type ImportResult, maxSilenceMs } from '../import/report/import-report.ts';
 
@@ -17,13 +17,13 @@ export type CsvImport<T extends object> = {
   columns: readonly Column[];
   batchSize: number;
   action: AuditAction;
-  /** Reads a line, or says what is wrong with it. It is called once for each line, in their order. */
-  read(values: Readonly<Record<string, string>>, line: number): T | Refusal;
+  /** Reads a line, or returns what is wrong with it. It is called once for each line, in their order. */
+  read(values: Readonly<Record<string, string>>, line: number): T | LineErrors;
   /** Stores a batch; in a dry run it only counts what would change. */
   save(batch: readonly T[]): Promise<{ created: number; updated: number }>;
 };
 
-type Refusal = { id?: string | undefined; errors: readonly FieldError[] };
+type LineErrors = { id?: string | undefined; errors: readonly FieldError[] };
 
 /**
  * Reads CSV, one transaction a batch. A bad line is left out and reported, and the others are imported.
@@ -39,7 +39,7 @@ export async function importCsv<T extends object>(
   const started = clock.now();
   const { counts } = report;
   const seconds = () => (clock.now().getTime() - started.getTime()) / 1000;
-  let isRead = false;
+  let isReadToEnd = false;
   try {
     for await (const batch of batches(readCsv(source, kind, report, signal), kind, report)) {
       const { created, updated } = batch.length > 0 ? await kind.save(batch) : { created: 0, updated: 0 };
@@ -48,10 +48,10 @@ export async function importCsv<T extends object>(
       counts.unchanged += batch.length - created - updated;
       onProgress?.(counts);
     }
-    isRead = !report.hasGivenUp;
+    isReadToEnd = !report.hasGivenUp;
   } finally {
     // Batches stored before an error stay, so the audit must say who stored them.
-    const details = { ...counts, seconds: seconds(), ...(!isRead && { interrupted: true }) };
+    const details = { ...counts, seconds: seconds(), ...(!isReadToEnd && { interrupted: true }) };
     const entry = { at: clock.now(), actor, action: kind.action, details };
     if (!dryRun) await inTransaction(db, (trx) => recordAudit(trx, entry));
   }
@@ -67,12 +67,12 @@ async function* batches<T extends object>(
   let sinceMs = performance.now();
   for await (const line of lines) {
     report.counts.read += 1;
-    const thing = 'reason' in line ? refusal(line.reason) : read(line.values, line.line);
-    if ('errors' in thing) {
-      const errors = thing.errors.map(({ pointer, message }) => ({ pointer, reason: message }));
-      report.reject(line, thing.id, ...errors);
-    } else batch.push(thing);
-    report.countRecord('errors' in thing ? 'rejected' : 'accepted');
+    const result = 'reason' in line ? lineError(line.reason) : read(line.values, line.line);
+    if ('errors' in result) {
+      const errors = result.errors.map(({ pointer, message }) => ({ pointer, reason: message }));
+      report.reject(line, result.id, ...errors);
+    } else batch.push(result);
+    report.countRecord('errors' in result ? 'rejected' : 'accepted');
     if (report.hasGivenUp) break;
     const isSilent = batch.length === 0 && performance.now() - sinceMs >= maxSilenceMs;
     if (batch.length < batchSize && !isSilent) continue;
@@ -83,11 +83,11 @@ async function* batches<T extends object>(
   if (batch.length > 0) yield batch;
 }
 
-function refusal(message: string): Refusal {
+function lineError(message: string): LineErrors {
   return { errors: [{ pointer: '', message }] };
 }
 
-/** A column that we read: our name, then other names for it, the best first. A note names the other columns of a file. */
+/** A column that we read: our name for it, then other names, the best first. */
 export type Column = { readonly name: string; readonly also?: readonly string[]; readonly required?: true };
 
 type CsvLine = { line: number; values: Record<string, string> } | { line: number; reason: string };
@@ -110,7 +110,7 @@ async function* readCsv(
   signal?: AbortSignal,
 ): AsyncGenerator<CsvLine> {
   let header: Header | undefined;
-  for await (const cut of cuts(source, fileKind, signal)) {
+  for await (const cut of cutLines(source, fileKind, signal)) {
     const fields = fieldsOf(cut);
     if (header === undefined) {
       const names = Array.isArray(fields) ? fields : [];
@@ -122,7 +122,7 @@ async function* readCsv(
   if (header === undefined) headerOf(columns, []);
 }
 
-async function* cuts(
+async function* cutLines(
   source: Bytes,
   fileKind: 'practices' | 'postcodes',
   signal: AbortSignal | undefined,
@@ -145,7 +145,7 @@ async function* cuts(
     yield* splitter.end();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    yield { line, reason: damaged };
+    yield { line, reason: damagedFile };
   }
 }
 

@@ -44,10 +44,10 @@ export function importPostcodes(
     save: (batch: readonly ListedPostcode[]) => {
       if (options.dryRun) return comparePostcodes(db, batch);
       return inTransaction(db, async (trx) => {
-        const saved = await savePostcodes(trx, batch);
+        const counts = await savePostcodes(trx, batch);
         const deciles = batch.flatMap(({ deprivation }) => (deprivation ? [deprivation] : []));
         await saveDeciles(trx, deciles, deps.clock.now());
-        return saved;
+        return counts;
       });
     },
   };
@@ -64,13 +64,13 @@ const postcodeColumns: readonly Column[] = [
 ];
 
 type ListedPostcode = PostcodePlace & { deprivation?: Decile };
-type Faults = { errors: readonly FieldError[] };
+type LineErrors = { errors: readonly FieldError[] };
 
 /** Adds the decile of deprivation of a line, which may have none. */
 function withDeprivation(
-  place: PostcodePlace | Faults,
+  place: PostcodePlace | LineErrors,
   { imd_decile: decile = '', imd_year: year = '' }: Readonly<Record<string, string>>,
-): ListedPostcode | Faults {
+): ListedPostcode | LineErrors {
   if ('errors' in place || (decile === '' && year === '')) return place;
   if (!/^([1-9]|10)$/.test(decile))
     return {
@@ -87,23 +87,23 @@ const bounds = { latitude: [49, 61], longitude: [-9, 2] } as const;
 /** The ONS postcode directory writes this latitude for a postcode without a position. */
 const noPositionLatitude = 99.999999;
 
-/** The postcode on a line, or the faults of the line. */
+/** The postcode on a line, or what is wrong with the line. */
 function postcodeFromLine(
   line: Readonly<Record<string, string>>,
 ): PostcodePlace | { errors: readonly FieldError[] } {
   const postcode = readPostcode(line.postcode ?? '')?.text;
   if (postcode !== undefined && Number(line.latitude) === noPositionLatitude)
     return { postcode, latitude: null, longitude: null };
-  const latitude = degrees('latitude', line);
-  const longitude = degrees('longitude', line);
+  const latitude = readDegrees('latitude', line);
+  const longitude = readDegrees('longitude', line);
   if (postcode !== undefined && typeof latitude === 'number' && typeof longitude === 'number')
     return { postcode, latitude, longitude };
-  const wrong = { pointer: '/postcode', message: 'must be a full UK postcode such as ZT1 3GH' };
+  const postcodeError = { pointer: '/postcode', message: 'must be a full UK postcode such as ZT1 3GH' };
   const errors = [latitude, longitude].filter((each) => typeof each !== 'number');
-  return { errors: postcode === undefined ? [wrong, ...errors] : errors };
+  return { errors: postcode === undefined ? [postcodeError, ...errors] : errors };
 }
 
-function degrees(name: keyof typeof bounds, line: Readonly<Record<string, string>>): number | FieldError {
+function readDegrees(name: keyof typeof bounds, line: Readonly<Record<string, string>>): number | FieldError {
   const text = line[name] ?? '';
   if (!decimal.test(text))
     return { pointer: `/${name}`, message: 'must be a number of degrees such as 54.05' };
@@ -116,12 +116,12 @@ function degrees(name: keyof typeof bounds, line: Readonly<Record<string, string
   };
 }
 
-/** A digit, then two letters. */
+/** How many postcodes a district can have: a digit, then two letters. */
 const unitsOfDistrict = 10 * 26 * 26;
 const firstLetter = 'A'.charCodeAt(0);
 
 /**
- * The postcodes that a file had so far, with a bit for each possible one of a district. The country's 2.7 million take
+ * The postcodes that a file had so far, with a bit for each possible postcode of a district. The country's 2.7 million postcodes take
  * 3 megabytes.
  */
 export class SeenPostcodes {

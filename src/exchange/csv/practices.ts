@@ -20,8 +20,8 @@ import { type Column, importCsv } from './import-csv.ts';
 
 /**
  * Reads GP practices from CSV with the columns `ods_code,name` and, where known, `address,city,postcode,latitude,
- * longitude,phone,closed_on,list_size`. Rows are matched by code; how a practice receives messages stays as it is. With `closed_on`, a day
- * closes a practice and an empty field opens it again; without that column nothing is said of it.
+ * longitude,phone,closed_on,list_size`. Rows are matched by code; how a practice receives messages stays as it is. A day in `closed_on`
+ * closes a practice, and an empty field opens it again. Without that column, a practice stays open or closed as it is.
  * @throws Problem `unprocessable` if the first line does not name the columns.
  */
 export function importPractices(
@@ -55,8 +55,8 @@ export function importPractices(
           (each): each is ListedPractice & Closing => each.closedOn !== undefined,
         );
         const sizes = batch.filter((each): each is ListedPractice & ListSize => each.listSize !== undefined);
-        const changed = (await saveClosings(trx, closings, at)) + (await saveListSizes(trx, sizes, at));
-        return { created, updated: updated + changed };
+        const changeCount = (await saveClosings(trx, closings, at)) + (await saveListSizes(trx, sizes, at));
+        return { created, updated: updated + changeCount };
       }),
   };
   return importCsv(deps, actor, source, practices, options);
@@ -93,7 +93,7 @@ const practiceColumns: readonly Column[] = [
   { name: 'closed_on', also: ['close_date', 'close date'] },
 ];
 
-/** The practice on a line, or the faults of the line. Codes and postcodes may be in lower case. */
+/** The practice on a line, or what is wrong with the line. Codes and postcodes may be in lower case. */
 function practiceFromLine(line: Record<string, string>): ListedPractice | { errors: readonly FieldError[] } {
   const values = { ...line, ods_code: line.ods_code?.toUpperCase() };
   if (line.postcode !== undefined) Object.assign(values, { postcode: line.postcode.toUpperCase() });

@@ -54,9 +54,9 @@ type Describable = { id: string; description?: string | undefined };
 type Terms = Parameters<typeof taxonomiesOf>[0];
 
 /**
- * Remembers what the exported services include. Each service includes its organisation and its terms as its source
- * gave them. If services contain different versions, or another version than the library stores, the export lists the
- * stored version too, so that an import knows which one to keep.
+ * Remembers what the exported services include. Each service includes its organisation and its terms as its source gave them. If services
+ * include different versions, or another version than the library stores, the export lists the stored version too, so that an import
+ * knows which one to store.
  */
 function trackExported() {
   const hashes = new Map<string, string | undefined>();
@@ -77,7 +77,7 @@ function trackExported() {
       for (const term of terms) add('taxonomy_term', term);
       addTaxonomiesOf(terms);
     },
-    /** Whether every line that has it describes it as the library does. */
+    /** Whether every service that includes this item has it as the library stores it. */
     has: (kind: StandaloneKind, { id, document }: { id: string; document: string }) =>
       hashes.get(keyOf(kind, id)) === hashOf(document),
   };
@@ -111,9 +111,9 @@ export async function writeExport(
     else await pipeline(source, target);
   });
   const at = clock.now();
-  const exported = { lines, seconds: (at.getTime() - started.getTime()) / 1000 };
+  const result = { lines, seconds: (at.getTime() - started.getTime()) / 1000 };
   await inTransaction(db, (trx) =>
-    recordAudit(trx, { at, actor, action: 'library.exported', details: exported }),
+    recordAudit(trx, { at, actor, action: 'library.exported', details: result }),
   );
-  return exported;
+  return result;
 }

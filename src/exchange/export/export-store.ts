@@ -29,7 +29,7 @@ export async function findStandaloneLines(
   return rows;
 }
 
-/** From here on, this transaction sees the library as it is now. Changes by others do not affect it. */
+/** From this call on, the transaction sees the library as it is now, without later changes by others. */
 export async function useSnapshot(trx: Db): Promise<void> {
   await sql`set transaction isolation level repeatable read, read only`.execute(trx);
 }

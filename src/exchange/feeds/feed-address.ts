@@ -19,22 +19,24 @@ const reservedParameters = ['page', 'per_page', 'full', 'minimal', 'modified_aft
  */
 export function readFeedAddress(address: string): FeedAddress {
   const url = URL.canParse(address.trim()) ? new URL(address.trim()) : undefined;
-  const refused = (message: string) =>
+  const refusal = (message: string) =>
     new Problem(unprocessable, undefined, { errors: [{ pointer: '/address', message }] });
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw refused('must be the address of a feed, such as https://feed.example/api/library');
+    throw refusal('must be the address of a feed, such as https://feed.example/api/library');
   }
   if (url.username !== '' || url.password !== '')
-    throw refused('must have no name or password before the host');
+    throw refusal('must have no name or password before the host');
   const base = `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/services$/, '')}`;
   for (const parameter of reservedParameters) url.searchParams.delete(parameter);
-  const shown = [...url.searchParams].map(([name, value]) => `${name}=${isPlain(name, value) ? value : '…'}`);
+  const parameters = [...url.searchParams].map(
+    ([name, value]) => `${name}=${isPublicParameter(name, value) ? value : '…'}`,
+  );
   const query = url.searchParams.toString();
-  return { base, query, name: query === '' ? base : `${base}?${shown.join('&')}` };
+  return { base, query, name: query === '' ? base : `${base}?${parameters.join('&')}` };
 }
 
-/** Whether a parameter only says which feed it is. If it may be a key, it is not shown. */
-function isPlain(name: string, value: string): boolean {
+/** Whether pages may show a parameter, because it only says which feed this is. It may not look like a key. */
+function isPublicParameter(name: string, value: string): boolean {
   const looksSecret = /key|token|secret|pass|pwd|auth|sig|code|cred|user|session|sas/i.test(name);
   const looksRandom = value.length > 15 && /\d/.test(value);
   return !looksSecret && !looksRandom && /^[\p{L}\p{N} ._~-]{1,40}$/u.test(value);

@@ -53,19 +53,19 @@ export function feedClient(
     await pause(pauseBetweenCallsMs, signal);
     let leftMs = timeoutMs;
     for (let attempt = 0; ; attempt += 1) {
-      const askedAtMs = performance.now();
+      const startedMs = performance.now();
       const read = createUntrustedRead(mode, { ...limits, timeoutMs: Math.max(1, Math.ceil(leftMs)) });
       const answer = await read(addressOf(path), headers, signal).catch(failureOf);
-      leftMs -= performance.now() - askedAtMs;
+      leftMs -= performance.now() - startedMs;
       signal?.throwIfAborted();
       if ('body' in answer && answer.status === 200) return parseAnswer(answer.body, signal);
       const pauseMs = retryPausesMs[attempt];
       if (!isTransient(answer) || pauseMs === undefined)
         throw new Problem(feedUnreadable, failureDetail(answer, base));
-      const wantedMs = readRetryAfterMs(answer.retryAfter, clock.now()) ?? 0;
-      if (wantedMs > maxWaitMs)
+      const requestedPauseMs = readRetryAfterMs(answer.retryAfter, clock.now()) ?? 0;
+      if (requestedPauseMs > maxWaitMs)
         throw new Problem(feedUnreadable, 'The feed asks us to wait longer than an import can.');
-      await pause(Math.max(pauseMs, wantedMs), signal);
+      await pause(Math.max(pauseMs, requestedPauseMs), signal);
     }
   };
 }
@@ -77,11 +77,11 @@ function failureOf(error: unknown): Failure {
   return { status: 0, code: typeof code === 'string' ? code : name, retryAfter: undefined };
 }
 
-/** A retry would fail too: this site itself refused the call, or the time is over. */
-const permanent = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
+/** Errors after which a retry would fail too: this site refused the call, or the time is over. */
+const permanentErrorCodes = ['ADDRESS_NOT_ALLOWED', 'ANSWER_TOO_LARGE', 'ABORT_ERR'];
 
 function isTransient(answer: Failure | ReadAnswer): boolean {
-  if ('code' in answer) return !permanent.includes(answer.code);
+  if ('code' in answer) return !permanentErrorCodes.includes(answer.code);
   return isRetryable(answer.status);
 }
 
@@ -102,20 +102,20 @@ function failureDetail(answer: Failure | ReadAnswer, base: string): string {
     return `The feed cannot be reached (${answer.code}).`;
   }
   const { status } = answer;
-  if (status >= 300 && status < 400) return `The feed sends on to ${whereTo(answer.location, base)}`;
+  if (status >= 300 && status < 400) return `The feed sends on to ${describeRedirect(answer.location, base)}`;
   if (status === 401 || status === 403) return 'The feed is not open: it requires a key.';
   if (status === 404) return 'There is no Open Referral feed at that address.';
   return `The feed answers with status ${status}.`;
 }
 
-/** Names the address that a feed redirects to as that of a feed, without its query, which may hold a key. */
-function whereTo(location: string | undefined, base: string): string {
+/** Says to which address a feed redirects, without its query, which may hold a key. */
+function describeRedirect(location: string | undefined, base: string): string {
   const url = location !== undefined && URL.canParse(location, base) ? new URL(location, base) : undefined;
   if (!url || !/^https?:$/.test(url.protocol)) return 'another address, and does not say which.';
   return `${url.origin}${url.pathname.replace(/\/services$/, '')}: import from that address.`;
 }
 
-/** Today's name, and that of version 1. */
+/** The names of the list on a page: today's, and that of version 1. */
 const listNames = ['contents', 'content'];
 /** Entries of one page: enough for all services of a country, from a feed without pages. */
 const maxEntries = 100_000;
@@ -129,11 +129,11 @@ export async function parseAnswer(body: Buffer, signal?: AbortSignal): Promise<u
   const answer = body.length <= maxRecordLength ? parseJson(body) : await parseInTurns(body, signal);
   const { contents, content } = (answer ?? {}) as { contents?: unknown; content?: unknown };
   const entries = [answer, contents, content].find(Array.isArray) ?? [];
-  if (entries.length > maxEntries) throw new Problem(feedUnreadable, tooMany);
+  if (entries.length > maxEntries) throw new Problem(feedUnreadable, tooManyEntries);
   return answer;
 }
 
-const tooMany = `The feed gives more than ${maxEntries.toLocaleString('en-GB')} entries at once.`;
+const tooManyEntries = `The feed gives more than ${maxEntries.toLocaleString('en-GB')} entries at once.`;
 
 async function parseInTurns(body: Buffer, signal: AbortSignal | undefined): Promise<unknown> {
   const yielder = createYielder(signal);
@@ -144,7 +144,7 @@ async function parseInTurns(body: Buffer, signal: AbortSignal | undefined): Prom
       if (yielder.shouldYield()) await yielder.yieldNow();
       if ('reason' in cut)
         throw new Problem(feedUnreadable, 'The feed answers with more than a megabyte for one entry.');
-      if (entries.length === maxEntries) throw new Problem(feedUnreadable, tooMany);
+      if (entries.length === maxEntries) throw new Problem(feedUnreadable, tooManyEntries);
       entries.push(parseJson(cut.bytes));
     }
     if (yielder.shouldYield()) await yielder.yieldNow();

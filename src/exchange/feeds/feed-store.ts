@@ -36,8 +36,8 @@ export async function savePosition(
 }
 
 /**
- * Forgets how far an earlier import got: what it saw may be gone by now. If everything is to be read, it also forgets when the
- * feed was last read to its end.
+ * Forgets how far an earlier import got, because what it saw may be gone by now. With `readsEverything` it also forgets when the feed was
+ * last read to its end.
  */
 export async function restartFeed(
   db: Db,
@@ -51,7 +51,7 @@ export async function restartFeed(
     delete from library_handled_records where source_id in (select id from source)`.execute(db);
 }
 
-/** The feed was read to its end: the next import asks only for what changed since. */
+/** Stores that the feed was read to its end. The next import asks only for what changed since `changedSince`. */
 export async function finishReading(db: Db, name: string, changedSince: Date): Promise<void> {
   await sql`
     with source as (
@@ -70,19 +70,19 @@ export async function findMissing(db: Db, sourceName: string, ids: readonly stri
 }
 
 /**
- * Makes this feed the source of services that so far came only from a file. Otherwise nobody would notice when they vanish
- * from the feed. Services of other feeds are left alone.
+ * Makes this feed the source of services that so far came only from a file. Otherwise nobody would notice when they vanish from the feed.
+ * Services of other feeds stay as they are.
  */
 export async function claimServicesOfFiles(trx: Trx, name: string, ids: readonly string[]): Promise<void> {
   await lockForImport(trx);
   const { rows } = await sql<{ id: string }>`
     select s.id from services s join library_sources o on o.id = s.source_id
     where s.id = any(${[...ids]}) and not o.is_feed`.execute(trx);
-  const claimed = rows.map(({ id }) => id);
-  await lockServices(trx, claimed);
+  const serviceIds = rows.map(({ id }) => id);
+  await lockServices(trx, serviceIds);
   await sql`
     update services s set source_id = feed.id from library_sources feed, library_sources o
-    where feed.name = ${name} and s.id = any(${claimed}) and o.id = s.source_id and not o.is_feed`.execute(
+    where feed.name = ${name} and s.id = any(${serviceIds}) and o.id = s.source_id and not o.is_feed`.execute(
     trx,
   );
 }

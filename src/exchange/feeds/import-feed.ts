@@ -20,7 +20,7 @@ import {
 import { type FeedPlan, readFeed } from './read-feed.ts';
 
 export type FeedOptions = ImportRecordsOptions & {
-  /** Reads the whole feed again, not only what changed, and believes it even if most of it has vanished. */
+  /** Reads the whole feed again, not only what changed, and accepts it even if most of it has vanished. */
   complete?: boolean;
   timing?: FeedTiming;
   /** Stops the import, with its reason, also while it waits for the feed. */
@@ -30,7 +30,7 @@ export type FeedOptions = ImportRecordsOptions & {
 type FeedDeps = Pick<Platform, 'db' | 'clock' | 'settings'>;
 
 const listsNothing = 'The feed lists no services';
-const movedOn = 'The feed changed while it was read, or lists other entries than it counts';
+const changedMeanwhile = 'The feed changed while it was read, or lists other entries than it counts';
 
 /**
  * Imports the library of another site from its API, Open Referral UK's or HSDS 3.0's: the first time all of it, then only what
@@ -51,7 +51,7 @@ export async function importFeed(
   const isContinued = saved?.position && Date.parse(saved.position.startedAt) > started.getTime() - dayMs;
   const startedAt = isContinued ? saved.position!.startedAt : started.toISOString();
   if (!options.dryRun && !isContinued) await restartFeed(db, { name, readsEverything: complete });
-  const plan = await planFor(
+  const plan = await makePlan(
     deps,
     name,
     isContinued && !options.dryRun ? saved : { ...saved, position: null },
@@ -59,11 +59,11 @@ export async function importFeed(
   const feed = readFeed(feedClient(settings.mode, clock, base, timing, options.signal), plan);
   const savedIds = new Set(plan.seen);
   const onStored = async ({ page = 1 }: FilePosition) => {
-    const fresh = [...feed.seen].filter((id) => !savedIds.has(id));
-    for (const id of fresh) savedIds.add(id);
+    const newIds = [...feed.seen].filter((id) => !savedIds.has(id));
+    for (const id of newIds) savedIds.add(id);
     // Only a full import can continue after an interruption. Changes are few, and are read again.
     if (plan.changedSince) return;
-    await savePosition(db, name, { startedAt, page, total: feed.total() ?? null }, fresh);
+    await savePosition(db, name, { startedAt, page, total: feed.total() ?? null }, newIds);
   };
   const { records } = feed;
   // An empty feed more often means that its server lost something than that all services ended.
@@ -72,17 +72,19 @@ export async function importFeed(
   const result = await importRecords(deps, actor, source, options);
   // The rest was not read, so the next import continues from there.
   if (result.gaveUp !== undefined) return result;
-  const listed = allIds();
-  if (!listed)
-    result.notes.push(`${feed.ids() ? listsNothing : movedOn}, so nothing was made inactive this time.`);
+  const ids = allIds();
+  if (!ids)
+    result.notes.push(
+      `${feed.ids() ? listsNothing : changedMeanwhile}, so nothing was made inactive this time.`,
+    );
   if (options.dryRun) return result;
-  if (listed) await inTransaction(db, (trx) => claimServicesOfFiles(trx, name, [...listed]));
+  if (ids) await inTransaction(db, (trx) => claimServicesOfFiles(trx, name, [...ids]));
   // One day earlier than needed: clocks differ, and many feeds know only the day of a change.
   await finishReading(db, name, new Date(Date.parse(startedAt) - dayMs));
   return result;
 }
 
-async function planFor({ db }: FeedDeps, name: string, saved: Partial<SavedFeed>): Promise<FeedPlan> {
+async function makePlan({ db }: FeedDeps, name: string, saved: Partial<SavedFeed>): Promise<FeedPlan> {
   const position = saved.position ?? undefined;
   return {
     changedSince: saved.changedSince ?? undefined,

@@ -21,8 +21,8 @@ const perPage = 100;
 const idsPerPage = 500;
 
 /**
- * Reads a feed: the first time all of it, later what changed, and then the list of its ids, because no list of changes says what
- * vanished. `ids` gives all ids of the feed if it was read to its end and did not change meanwhile.
+ * Reads a feed: the first time all of it; later what changed, and then the list of its ids, because a list of changes does not say what
+ * vanished. `ids` returns all ids of the feed, if it was read to its end and did not change meanwhile.
  */
 export function readFeed(client: FeedClient, plan: FeedPlan) {
   const handledIds = new Set(plan.seen);
@@ -33,10 +33,10 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
   async function* entriesOf(path: string): AsyncGenerator<FileRecord> {
     const from = plan.position?.page;
     const pages = readPages(client, path, { ...(from !== undefined && { from, total }) });
-    let steady = false;
+    let isSteady = false;
     for (let next = await pages.next(); ; next = await pages.next()) {
       if (next.done) {
-        steady = next.value.isSteady;
+        isSteady = next.value.isSteady;
         break;
       }
       const { number, entries } = next.value;
@@ -50,12 +50,12 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
         yield { page: number, line: index + 1, value: await details.inFull(entry) };
       }
     }
-    isWhole = steady && (total === undefined || handledIds.size === total);
+    isWhole = isSteady && (total === undefined || handledIds.size === total);
   }
 
   async function* changes(since: Date): AsyncGenerator<FileRecord> {
     yield* entriesOf(`/services?full=true&per_page=${perPage}&modified_after=${since.toISOString()}`);
-    const read = new Set(handledIds);
+    const changedIds = new Set(handledIds);
     handledIds.clear();
     isWhole = false;
     total = undefined;
@@ -69,7 +69,7 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
       total ??= next.value.total;
       const ids = entries.flatMap((entry) => idOf(entry) ?? []);
       for (const id of ids) handledIds.add(id);
-      const missing = await plan.missing(ids.filter((id) => !read.has(id)));
+      const missing = await plan.missing(ids.filter((id) => !changedIds.has(id)));
       for (const [index, id] of missing.entries())
         yield { page: number, line: index + 1, value: await details.byId(id) };
     }
@@ -89,12 +89,12 @@ export function readFeed(client: FeedClient, plan: FeedPlan) {
 
 export type ReadPage = { number: number; entries: unknown[]; total: number | undefined };
 
-/** No directory is this long: the feed would never end. */
+/** No directory is this long, so such a feed has no end. */
 const maxPages = 100_000;
 
 /**
- * The pages of a list, from a number on. Entries of earlier pages are left out, because a list that changes while it is read
- * shifts. A page with only such entries means that the feed gives the same page again and again.
+ * The pages of a list, from a number on. Entries that were on an earlier page are left out, because a list shifts if it changes while it is
+ * read. A page with only such entries means that the feed sends the same page again and again.
  */
 async function* readPages(
   client: FeedClient,
@@ -103,7 +103,7 @@ async function* readPages(
 ): AsyncGenerator<ReadPage, { isSteady: boolean }> {
   const idsSoFar = new Set<string>();
   let isSteady = true;
-  let expected = total;
+  let expectedTotal = total;
   for (let number = from; number < maxPages; number += 1) {
     const page = parsePage(await client(`${path}&page=${number}`), number);
     if (!page)
@@ -111,8 +111,8 @@ async function* readPages(
         feedUnreadable,
         'The feed answers with JSON that is no page of an Open Referral list.',
       );
-    expected ??= page.total;
-    if (page.total !== expected) isSteady = false;
+    expectedTotal ??= page.total;
+    if (page.total !== expectedTotal) isSteady = false;
     const entries = page.entries.filter((entry) => !idsSoFar.has(idOf(entry) ?? ''));
     if (page.entries.length > 0 && entries.length === 0)
       throw new Problem(feedUnreadable, repeatedPageDetail(number));
@@ -156,9 +156,8 @@ const lists = Object.entries(serviceSchema.properties)
   .map(([name]) => name);
 
 /**
- * Completes the entries of a list. Many feeds ignore `full=true` and list services in short, without their lists. An entry with
- * any list shows that this feed gives services in full. Until one comes, each service is read by itself. If it then has a list,
- * the feed lists services in short.
+ * Completes the entries of a list. Many feeds ignore `full=true`, and their entries lack the lists of a service. An entry with any list shows
+ * that this feed's entries are complete. Before that, each service is read by itself; if it then has a list, the feed's entries are short.
  */
 function detailReader(client: FeedClient) {
   let listsAreShort: boolean | undefined;

@@ -18,7 +18,7 @@ export type ImportDeps = Pick<Platform, 'db' | 'clock'>;
 
 export type ImportRecordsOptions = {
   onProgress?: OnProgress;
-  /** Keeps how the services were before, so that the import of this id can be undone. */
+  /** The id of the import. With it, the site stores how the services were before, so that the import can be undone. */
   importId?: string;
   /** Makes a preview: counts what would change, and writes nothing. */
   dryRun?: boolean;
@@ -94,27 +94,27 @@ async function saveRecords(
   { onProgress, signal, limitBatches }: SavingOptions,
 ): Promise<void> {
   // While PostgreSQL saves a batch, this process reads the next one and compares it.
-  let saving: Promise<void> = Promise.resolve();
+  let savePromise: Promise<void> = Promise.resolve();
   try {
     for await (const { services, standalone, last } of batches(source.records, run, signal)) {
-      const compared = await compareBatch(run, services);
-      await saving;
+      const comparedBatch = await compareBatch(run, services);
+      await savePromise;
       const save = async () => {
-        await saveBatch(run, compared);
+        await saveBatch(run, comparedBatch);
         await saveStandalone(run, standalone);
       };
-      saving = limitBatches(save).then(async () => {
+      savePromise = limitBatches(save).then(async () => {
         if (last && !run.dryRun) await source.onStored?.(last);
         onProgress?.(run.report.counts);
       });
       // If it fails, the next `await` throws; until then it must not count as unhandled.
-      saving.catch(() => undefined);
+      savePromise.catch(() => undefined);
     }
   } finally {
     // Also if reading failed: an import has not ended while its last batch is still being saved.
-    await Promise.allSettled([saving]);
+    await Promise.allSettled([savePromise]);
   }
-  await saving;
+  await savePromise;
 }
 
 type Batch = { services: ImportedService[]; standalone: Standalone[]; last: FilePosition | undefined };
@@ -134,13 +134,13 @@ async function* batches(
     for await (const record of records) {
       signal?.throwIfAborted();
       if (yielder.shouldYield()) await yielder.yieldNow();
-      const accepted = acceptRecord(record, run, firstPositions);
+      const acceptedRecord = acceptRecord(record, run, firstPositions);
       batch.last = record;
-      if (accepted && 'service' in accepted) {
-        batch.services.push(accepted);
-        length += accepted.service.text.length;
-      } else if (accepted) batch.standalone.push(accepted.standalone);
-      if (!('note' in record)) run.report.countRecord(accepted ? 'accepted' : 'rejected');
+      if (acceptedRecord && 'service' in acceptedRecord) {
+        batch.services.push(acceptedRecord);
+        length += acceptedRecord.service.text.length;
+      } else if (acceptedRecord) batch.standalone.push(acceptedRecord.standalone);
+      if (!('note' in record)) run.report.countRecord(acceptedRecord ? 'accepted' : 'rejected');
       if (run.report.hasGivenUp) break;
       const count = batch.services.length + batch.standalone.length;
       const isFull = count >= batchSize || length >= maxBatchLength;

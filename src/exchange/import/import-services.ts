@@ -49,8 +49,8 @@ export async function importServices(
 }
 
 /**
- * Passes records on and keeps their ids, also of those that are refused later: what is there did not vanish.
- * `ids` gives undefined if some record could not be read: nobody knows then which entries are there.
+ * Passes records on and collects their ids, also of those that are rejected later: a rejected service has not vanished from its source.
+ * `ids` returns undefined if a record could not be read, because its id is then unknown.
  */
 function withIds(source: AsyncIterable<FileRecord>) {
   const allIds = new Set<string>();

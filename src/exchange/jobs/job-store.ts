@@ -167,7 +167,7 @@ export async function discardImportJob(trx: Trx, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** @returns false if somebody has begun to undo it before. */
+/** Starts to undo an import. @returns false if somebody has started that before. */
 export async function startUndo(trx: Trx, id: string, undoneBy: string): Promise<boolean> {
   const { rows } = await sql`
     update library_imports set undo_state = 'running', undone_by = ${undoneBy}

@@ -35,7 +35,7 @@ export function previewFile(
   { sourceName, isComplete }: ImportRequest,
 ): Promise<string> {
   const name = file.name.slice(0, maxNameLength);
-  // On disk first: a transaction that waited for a slow network would hold a connection.
+  // Saved to disk first, because a transaction that waits for a slow network would hold a connection.
   return withTemporaryFile(file.content, async (path) => {
     if (name === '') throw refusal('file', 'Choose a file');
     const job = { name, sourceName: sourceName.slice(0, maxNameLength) || name, isComplete, isFeed: false };
@@ -62,14 +62,14 @@ export function previewFeed(
 ): Promise<string> {
   const { name, query } = readFeedAddress(address);
   const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true, ...startedBy(operator) };
-  // A query may be secret, so it is kept as a file is, and shown to nobody.
+  // A query may be secret, so it is stored where the file of an upload would be, and shown to nobody.
   const secretAddress = query === '' ? undefined : address;
   return inTransaction(deps.db, (trx) => addImportJob(trx, job, deps.clock.now(), secretAddress));
 }
 
 /**
- * Imports what was previewed. With an `interval`, the site imports this feed by itself from then on.
- * @throws Problem `not-found` if it cannot be imported any more.
+ * Starts the import that a preview showed. With an `interval`, the site imports this feed by itself from then on.
+ * @returns the id of the import. @throws Problem `not-found` if it cannot be imported any more.
  */
 export async function importPreviewed(
   deps: ImportDeps & Pick<Platform, 'secrets'>,
@@ -82,15 +82,15 @@ export async function importPreviewed(
   const { name, sourceName, isFeed, isComplete, counts } = preview;
   const job = { name, sourceName, isFeed, isComplete, dryRun: false, total: counts?.read ?? null };
   return inTransaction(deps.db, async (trx) => {
-    const next = await addImportJob(trx, { ...job, ...startedBy(operator) }, deps.clock.now());
-    // If two people confirm at once, the second finds the preview gone.
+    const importId = await addImportJob(trx, { ...job, ...startedBy(operator) }, deps.clock.now());
+    // If two people confirm at once, the preview is gone for the second.
     if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
     if (isFeed && interval) {
       const address = (await findChunk(trx, id, 0))?.toString() ?? name;
       await scheduleFeed(trx, deps, operator, { name: sourceName, address, interval });
     }
-    await moveImportFile(trx, id, next);
-    return next;
+    await moveImportFile(trx, id, importId);
+    return importId;
   });
 }
 

@@ -21,7 +21,7 @@ import {
   saveCountsAndFindStop,
   startImportJob,
 } from './job-store.ts';
-import { tellOfFailedFeed } from './scheduled-feeds.ts';
+import { mailAboutFailedFeed } from './scheduled-feeds.ts';
 
 /** Batches that the imports of a process save at once. Each holds a connection, and requests need the others. */
 const maxBatchesAtOnce = 2;
@@ -48,7 +48,7 @@ export async function runImportJob(
   await inTransaction(deps.db, async (trx) => {
     await endImportJob(trx, job.id, deps.clock.now(), end);
     if (!job.dryRun || end.state === 'failed') await deleteImportFile(trx, job.id);
-    if (job.isScheduled && end.failure !== undefined) await tellOfFailedFeed(trx, deps, job, end.failure);
+    if (job.isScheduled && end.failure !== undefined) await mailAboutFailedFeed(trx, deps, job, end.failure);
   });
 }
 
@@ -67,11 +67,11 @@ async function runToEnd(
 ): Promise<ImportEnd> {
   let counts: ImportCounts | undefined;
   const report = new ImportReport();
-  const failed = (failure: string) =>
+  const failedEnd = (failure: string) =>
     ({ state: 'failed', counts, leftOut: report.leftOut(), failure }) as const;
-  const stopping = new AbortController();
+  const stopController = new AbortController();
   const stopIf = (stoppedBy: string | null) => {
-    if (stoppedBy !== null) stopping.abort(new Problem(unprocessable, `${stoppedBy} stopped it.`));
+    if (stoppedBy !== null) stopController.abort(new Problem(unprocessable, `${stoppedBy} stopped it.`));
   };
   const watch = repeat(
     deps.log,
@@ -83,10 +83,10 @@ async function runToEnd(
   try {
     // Somebody may have stopped the import just before the process died that ran it.
     stopIf(job.stoppedBy);
-    stopping.signal.throwIfAborted();
+    stopController.signal.throwIfAborted();
     const result = await importFileOrFeed(deps, job, {
       report,
-      signal: stopping.signal,
+      signal: stopController.signal,
       onProgress: (now) => {
         counts = { ...now };
       },
@@ -95,9 +95,9 @@ async function runToEnd(
     if (job.wasRunning && !job.dryRun) result.notes.unshift(restartedNote);
     return { ...toImportEnd(result), ...(job.dryRun && { wouldMark: report.wouldMark }) };
   } catch (error) {
-    if (error instanceof Problem) return failed(failureInWords(error));
+    if (error instanceof Problem) return failedEnd(failureInWords(error));
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');
-    return failed('The import failed because of an error in the site. See its log.');
+    return failedEnd('The import failed because of an error in the site. See its log.');
   } finally {
     await watch.stop();
   }
@@ -151,8 +151,8 @@ export async function runListedImport(
   const id = newId(createdAt.getTime());
   const write = (end: ImportEnd) =>
     inTransaction(db, (trx) => {
-      const whose = { accountId: actor.id ?? noAccount, startedBy: actor.name, createdAt };
-      return insertEndedImport(trx, id, { ...job, ...whose }, clock.now(), end);
+      const owner = { accountId: actor.id ?? noAccount, startedBy: actor.name, createdAt };
+      return insertEndedImport(trx, id, { ...job, ...owner }, clock.now(), end);
     });
   try {
     const result = await run(id);

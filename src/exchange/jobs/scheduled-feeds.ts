@@ -48,7 +48,7 @@ export async function scheduleFeed(
   });
 }
 
-/** @throws Problem `not-found` if it is not scheduled. */
+/** Ends the scheduled imports of a feed. @throws Problem `not-found` if it is not scheduled. */
 export async function unscheduleFeed(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   operator: Operator,
@@ -59,7 +59,7 @@ export async function unscheduleFeed(
   });
 }
 
-/** Ends the imports of a feed that the site does by itself. @returns false if it did none of this feed */
+/** Ends the scheduled imports of a feed. @returns false if it was not scheduled. */
 export async function endSchedule(
   trx: Trx,
   { clock }: Pick<Platform, 'clock'>,
@@ -89,8 +89,8 @@ export async function importScheduledFeeds(deps: Platform): Promise<void> {
         await endFeedWithUnreadableAddress(trx, deps, name);
         continue;
       }
-      const whose = { accountId, startedBy: `the site, as ${scheduledBy} chose` };
-      const job = { name, sourceName: name, isFeed: true, isComplete: false, dryRun: false, ...whose };
+      const owner = { accountId, startedBy: `the site, as ${scheduledBy} chose` };
+      const job = { name, sourceName: name, isFeed: true, isComplete: false, dryRun: false, ...owner };
       await addImportJob(trx, { ...job, isScheduled: true }, now, address === name ? undefined : address);
       await saveNextImport(trx, name, nextAtFrom(now, everyDays));
     }
@@ -121,13 +121,13 @@ async function endFeedWithUnreadableAddress(trx: Trx, deps: Platform, name: stri
   await mailOperators(trx, deps, 'site', { subject: 'A scheduled import has ended', paragraphs });
 }
 
-/** The job runs once a night: half a day less than the interval, so that it is due in the last of these nights. */
+/** The job runs once a night. The interval is half a day shorter, so that a feed is due in the last of its nights and not the next. */
 function nextAtFrom(from: Date, everyDays: number): Date {
   return new Date(from.getTime() + everyDays * dayMs - 12 * hourMs);
 }
 
-/** Tells operators that an import which the site started has failed; not again while it goes on failing. */
-export async function tellOfFailedFeed(
+/** Emails operators that an import which the site started has failed, unless the one before failed too. */
+export async function mailAboutFailedFeed(
   trx: Trx,
   deps: Platform,
   job: ImportJob,

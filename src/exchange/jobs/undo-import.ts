@@ -37,7 +37,7 @@ export type UndoPreview = {
   isScheduled: boolean;
 };
 
-/** @returns what undoing would do; undefined where an import cannot be undone, or not any more. */
+/** What undoing an import would do; undefined if it cannot be undone, or no longer. */
 export async function previewUndo(
   { db, clock }: ImportDeps,
   job: ImportJob,
@@ -53,7 +53,7 @@ export async function previewUndo(
 
 /**
  * Adds the job that undoes an import (`runUndo`). Services that the import changed or made inactive go back to what they were. Those that
- * it made become inactive, because referrals may name them. What somebody has changed since stays. A feed is not imported again by itself.
+ * it made become inactive, because referrals may name them. What somebody has changed since stays. Scheduled imports of the feed end.
  * @throws Problem `not-found` if it cannot be undone.
  */
 export async function requestUndo(
@@ -92,31 +92,31 @@ export async function runUndo(
       const undo = await lockUndo(trx, id);
       if (!undo) return true;
       const author = { at: clock.now(), name: undo.undoneBy, accountId: account_id };
-      const done = await undoBatch(trx, id, author);
-      const counts = done ? sum(undo.counts, done) : undo.counts;
-      await saveUndo(trx, id, { counts, isOver: done === undefined });
-      return done === undefined;
+      const batchCounts = await undoBatch(trx, id, author);
+      const counts = batchCounts ? sum(undo.counts, batchCounts) : undo.counts;
+      await saveUndo(trx, id, { counts, isOver: batchCounts === undefined });
+      return batchCounts === undefined;
     });
     if (isOver) return;
   }
 }
 
-/** Puts some services back as they were. @returns what it did; undefined when nothing was left to do. */
+/** Puts a batch of services back as they were. @returns how many had which outcome; undefined when no service was left. */
 async function undoBatch(trx: Trx, importId: string, author: Author): Promise<UndoCounts | undefined> {
   const entries = await listBeforeImport(trx, importId, batchSize);
   if (entries.length === 0) return undefined;
   const ids = entries.map(({ serviceId }) => serviceId);
   await lockForImport(trx);
   await lockServices(trx, ids);
-  const now = await findContents(trx, ids);
-  const untouched = entries.filter(({ serviceId, hashAfter }) => now.get(serviceId)?.hash === hashAfter);
+  const current = await findContents(trx, ids);
+  const untouched = entries.filter(({ serviceId, hashAfter }) => current.get(serviceId)?.hash === hashAfter);
   await replaceServices(
     trx,
     author,
     untouched.map(({ serviceId: id, document }) => {
-      const current = JSON.parse(now.get(id)!.document) as Service;
-      const after: Service = document === null ? { ...current, status: 'inactive' } : JSON.parse(document);
-      return { before: current, after };
+      const before = JSON.parse(current.get(id)!.document) as Service;
+      const after: Service = document === null ? { ...before, status: 'inactive' } : JSON.parse(document);
+      return { before, after };
     }),
     new Map(untouched.flatMap(({ serviceId, editedAt }) => (editedAt ? [[serviceId, editedAt]] : []))),
   );

@@ -20,7 +20,7 @@ import { type RepairedRecord, repairRecord } from './repair-record.ts';
 
 export type AcceptedRecord = ImportedService | { standalone: Standalone };
 
-/** Checks a record and reports its faults. @param firstPositions the first position of each id @returns undefined if it is not imported */
+/** Checks a record and reports its faults. @param firstPositions where each id came first. @returns undefined if it is not imported. */
 export function acceptRecord(
   record: FileRecord,
   run: ImportRun,
@@ -36,13 +36,13 @@ export function acceptRecord(
     return undefined;
   }
   report.counts.read += 1;
-  const checked = repairRecord(record.value);
-  if ('errors' in checked) {
-    report.reject(record, checked.id, ...checked.errors.map(faultOf));
+  const repaired = repairRecord(record.value);
+  if ('errors' in repaired) {
+    report.reject(record, repaired.id, ...repaired.errors.map(faultOf));
     return undefined;
   }
-  if ('standalone' in checked) return acceptStandalone(record, checked, report);
-  return acceptService(record, checked, run, firstPositions);
+  if ('standalone' in repaired) return acceptStandalone(record, repaired, report);
+  return acceptService(record, repaired, run, firstPositions);
 }
 
 /** Adds to the report a record, or a part of one, that could not be read at all. */
@@ -60,15 +60,15 @@ type CheckedService = Extract<RepairedRecord, { service: unknown }>;
 
 function acceptStandalone(
   record: FilePosition,
-  checked: CheckedStandalone,
+  repaired: CheckedStandalone,
   report: ImportReport,
 ): { standalone: Standalone } {
-  const { kind, thing } = checked.standalone;
-  reportRepairs(report, record, thing.id, checked.repairs);
+  const { kind, thing } = repaired.standalone;
+  reportRepairs(report, record, thing.id, repaired.repairs);
   report.leaveOut(record, thing.id, removeInvalidValues(thing, { pointer: `/${kind}` }).map(faultOf));
   if (kind === 'organization')
     noteTimes(report, positionOf(record), thing.id, cleanTimes({ organization: thing }));
-  return checked;
+  return repaired;
 }
 
 function acceptService(
@@ -115,14 +115,14 @@ function noteTimes(
   unusual: readonly UnusualTime[],
 ): void {
   for (const { pointer, original, readAs } of unusual)
-    report.note(readAs === undefined ? timesUnreadable : timesRead(original, readAs), {
+    report.note(readAs === undefined ? timesUnreadable : timesFromText(original, readAs), {
       ...position,
       id,
       pointer,
     });
 }
 
-function timesRead(original: string, read: string): NoteKind {
+function timesFromText(original: string, read: string): NoteKind {
   return {
     code: 'times-read',
     words: (count) =>

@@ -11,7 +11,7 @@ type Shape = {
   items?: TSchema;
 };
 
-/** The changes that made a record valid: parts that were left out, and conversions to note in the report. */
+/** The changes that made a record valid: the parts that were left out, and the conversions that the report notes. */
 export type Repairs = { leftOut: FieldError[]; noted: { kind: NoteKind; pointer: string }[] };
 
 /** Half a schedule would show wrong hours, so a schedule with any fault is removed as a whole. */
@@ -19,8 +19,8 @@ const removedAsAWhole: ReadonlySet<string> = new Set(['schedules']);
 
 /**
  * Repairs a value in place: converts texts that stand for lists and numbers, and removes the optional fields and list entries that
- * still do not fit its schema. If a required field does not fit, its holder is removed.
- * @returns why the value itself must be removed, if it must
+ * still do not fit its schema. If a required field does not fit, the object that has it is removed.
+ * @returns why the value itself must be removed; empty if it can stay.
  */
 export function leaveOutParts(
   schema: TSchema,

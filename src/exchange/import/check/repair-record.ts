@@ -25,7 +25,7 @@ export function repairRecord(value: unknown): RepairedRecord {
   const id = 'id' in value && typeof value.id === 'string' ? value.id.slice(0, 100) : undefined;
   const { unusable, message } = cleanRecord(value);
   if (message !== undefined) return { id, errors: [{ pointer: '', message }] };
-  const noted = readLineBreaks(value).map((pointer) => ({ kind: lineBreaksRead, pointer }));
+  const noted = restoreLineBreaks(value).map((pointer) => ({ kind: restoredLineBreaks, pointer }));
   const repairs: Repairs = { leftOut: unusable, noted };
   const kind = standaloneKind(value) ?? 'service';
   if (!validatorOf(schemas[kind]).Check(value)) {
@@ -35,12 +35,12 @@ export function repairRecord(value: unknown): RepairedRecord {
     const reported = new Set(unusable.map(({ pointer }) => pointer));
     repairs.leftOut.push(...within.leftOut.filter(({ pointer }) => !reported.has(pointer)));
   }
-  const checked =
+  const record =
     kind === 'service'
       ? datedService(value as Service, repairs)
       : { standalone: { kind, thing: (value as Record<string, unknown>)[kind] } as Standalone };
   const isRepaired = repairs.leftOut.length + repairs.noted.length > 0;
-  return isRepaired ? { ...checked, repairs } : checked;
+  return isRepaired ? { ...record, repairs } : record;
 }
 
 function datedService(service: Service, { leftOut }: Repairs) {
@@ -75,13 +75,13 @@ const proseFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Replaces, in place, the two characters \n by the line breaks that they stand for. @returns the pointers of these texts */
-function readLineBreaks(value: object): string[] {
+function restoreLineBreaks(value: object): string[] {
   const pointers: string[] = [];
   for (const key of Object.keys(value)) {
     const entry = (value as Record<string, unknown>)[key];
     if (typeof entry === 'object' && entry !== null) {
       // Most records have no such text, so pointers are built only on the way back up.
-      for (const pointer of readLineBreaks(entry)) pointers.push(`${pointerTo(key)}${pointer}`);
+      for (const pointer of restoreLineBreaks(entry)) pointers.push(`${pointerTo(key)}${pointer}`);
     } else if (typeof entry === 'string') {
       const text = withLineBreaks(key, entry);
       if (text === entry) continue;
@@ -100,11 +100,13 @@ function readLineBreaks(value: object): string[] {
 export function withLineBreaks(name: string, text: string): string {
   if (!text.includes('\\n') || !proseFields.has(name) || /[\r\n]/.test(text)) return text;
   const breaks = /(?:\\r)?\\n/g;
-  const meant = /(?:\\r)?\\n(?=$|[\s\p{Lu}\d•*–—(“"-]|\\[rn])/gu;
-  return text.match(breaks)?.length === text.match(meant)?.length ? text.replaceAll(breaks, '\n') : text;
+  const replaceable = /(?:\\r)?\\n(?=$|[\s\p{Lu}\d•*–—(“"-]|\\[rn])/gu;
+  return text.match(breaks)?.length === text.match(replaceable)?.length
+    ? text.replaceAll(breaks, '\n')
+    : text;
 }
 
-const lineBreaksRead: NoteKind = {
+const restoredLineBreaks: NoteKind = {
   code: 'line-breaks',
   words: (count) =>
     `In ${count} ${count === 1 ? 'text' : 'texts'} the characters \\n stand for line breaks, and are read as such.`,

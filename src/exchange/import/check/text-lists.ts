@@ -29,7 +29,7 @@ export function partFromText(name: string, text: string): Record<string, string>
   return field === undefined || text.trim() === '' ? undefined : { [field]: text.trim() };
 }
 
-/** Ignores commas within brackets: “Chinese (Cantonese, Mandarin)” is one language. */
+/** Splits a text at its commas, but not within brackets: “Chinese (Cantonese, Mandarin)” is one language. */
 export function splitAtCommas(text: string): string[] {
   return (text.match(/(?:\([^()]*\)|[^,])+/g) ?? []).map((each) => each.trim()).filter(Boolean);
 }

@@ -1,29 +1,32 @@
 import type { Db } from '../../../platform/database/index.ts';
 import { listFromText } from '../check/text-lists.ts';
-import { type FoundRow, findReferringRows, findRowsById } from './package-store.ts';
+import { findReferringRows, findRowsById, type StoredRow } from './package-store.ts';
 import { fieldTargets, type TableName, tables } from './tables.ts';
 import { fillLocationType } from './upgrade-service.ts';
 
-export type AssembledRow = FoundRow & { value: Record<string, unknown> };
+export type AssembledRow = StoredRow & { value: Record<string, unknown> };
 
 /** Nests rows of tables into records, level by level, with a few queries for all rows of a level. */
 export async function assemble(
   connection: Db,
   table: TableName,
-  rows: readonly FoundRow[],
+  rows: readonly StoredRow[],
 ): Promise<AssembledRow[]> {
   if (rows.length === 0) return [];
-  const assembled = rows.map((row) => ({ ...row, value: JSON.parse(row.row) as Record<string, unknown> }));
+  const assembledRows = rows.map((row) => ({
+    ...row,
+    value: JSON.parse(row.row) as Record<string, unknown>,
+  }));
   for (const { name, table: other, by } of tables[table].one ?? [])
-    await nestOne(connection, assembled, name, other, by);
+    await nestOne(connection, assembledRows, name, other, by);
   for (const { name, table: other, by } of tables[table].many ?? [])
-    await nestMany(connection, assembled, name, other, by);
+    await nestMany(connection, assembledRows, name, other, by);
   if (table !== 'metadata' && table !== 'attribute')
-    await nestMany(connection, assembled, 'attributes', 'attribute', 'link_id', table);
+    await nestMany(connection, assembledRows, 'attributes', 'attribute', 'link_id', table);
   if (table !== 'metadata')
-    await nestMany(connection, assembled, 'metadata', 'metadata', 'resource_id', table);
-  if (table === 'location') for (const { value } of assembled) fillLocationType(value);
-  return assembled;
+    await nestMany(connection, assembledRows, 'metadata', 'metadata', 'resource_id', table);
+  if (table === 'location') for (const { value } of assembledRows) fillLocationType(value);
+  return assembledRows;
 }
 
 async function nestOne(
@@ -45,20 +48,20 @@ async function nestOne(
 
 async function nestMany(
   connection: Db,
-  assembled: readonly AssembledRow[],
+  assembledRows: readonly AssembledRow[],
   name: string,
   table: TableName,
   by: string,
   entity?: TableName,
 ): Promise<void> {
   const holders = new Map<string, AssembledRow>();
-  for (const each of assembled) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
+  for (const each of assembledRows) if (each.id !== null && !holders.has(each.id)) holders.set(each.id, each);
   const rows = await findReferringRows(connection, table, by, [...holders.keys()]);
   const targets = new Map(rows.map(({ number, target }) => [number, target]));
   for (const part of await assemble(connection, table, rows)) {
     // Ids are unique within a table only.
-    const named = part.value.link_entity ?? part.value.resource_type;
-    if (entity !== undefined && typeof named === 'string' && named in tables && named !== entity) continue;
+    const partOf = part.value.link_entity ?? part.value.resource_type;
+    if (entity !== undefined && typeof partOf === 'string' && partOf in tables && partOf !== entity) continue;
     const holder = holders.get(targets.get(part.number)!)!;
     const present = holder.value[name] ?? [];
     const list: unknown[] =

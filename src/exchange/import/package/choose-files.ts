@@ -15,21 +15,23 @@ export async function chooseFiles(
   const description = files.find(
     ({ path, size }) => /(^|\/)datapackage\.json$/i.test(path) && size <= maxRecordLength,
   );
-  const described = describedFiles(description ? await text(await description.open()) : '');
+  const namesByPath = readDescription(description ? await text(await description.open()) : '');
   const csv = files.filter(
     ({ path }) => path.toLowerCase().endsWith('.csv') && !path.startsWith('__MACOSX/'),
   );
-  const chosen = csv.flatMap((file) => {
-    const kind = tableOf(file.path, described);
+  const tableFiles = csv.flatMap((file) => {
+    const kind = tableOf(file.path, namesByPath);
     return kind === undefined ? [] : [{ file, kind }];
   });
-  if (!chosen.some(({ kind }) => kind === 'service')) {
+  if (!tableFiles.some(({ kind }) => kind === 'service')) {
     throw new Problem(unprocessable, 'The zip file is not an HSDS data package: it has no services.csv.');
   }
   const unknown = csv
     .map(({ path }) => path)
-    .filter((path) => !ignoredFiles.has(baseName(path)) && !chosen.some(({ file }) => file.path === path));
-  return { files: chosen, unknown };
+    .filter(
+      (path) => !ignoredFiles.has(baseName(path)) && !tableFiles.some(({ file }) => file.path === path),
+    );
+  return { files: tableFiles, unknown };
 }
 
 /** Files that a package may contain and that we do not use. */
@@ -53,8 +55,8 @@ for (const name of [...Object.keys(tables), ...Object.keys(upgrades)]) {
 }
 
 /** The table in a file, of any version of HSDS, by its name in `datapackage.json` or by the name of the file. */
-function tableOf(path: string, described: ReadonlyMap<string, string>): string | undefined {
-  return tableNames.get(described.get(path) ?? '') ?? tableNames.get(baseName(path));
+function tableOf(path: string, namesByPath: ReadonlyMap<string, string>): string | undefined {
+  return tableNames.get(namesByPath.get(path) ?? '') ?? tableNames.get(baseName(path));
 }
 
 function baseName(path: string): string {
@@ -62,8 +64,8 @@ function baseName(path: string): string {
   return name.replace(/\.csv$/, '');
 }
 
-/** Reads from `datapackage.json` which path is which table. For other files their names tell. */
-function describedFiles(text: string): Map<string, string> {
+/** Reads from `datapackage.json` the name of the table at each path. A file that it does not list is known by its own name. */
+function readDescription(text: string): Map<string, string> {
   const tablesByPath = new Map<string, string>();
   try {
     const { resources } = JSON.parse(text) as { resources?: unknown };
@@ -72,7 +74,7 @@ function describedFiles(text: string): Map<string, string> {
       if (typeof name === 'string' && typeof path === 'string') tablesByPath.set(path, name.toLowerCase());
     }
   } catch {
-    // We can do without it: the names of the files tell as well.
+    // Not needed: the names of the files say it too.
   }
   return tablesByPath;
 }

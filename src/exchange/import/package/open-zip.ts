@@ -7,7 +7,7 @@ export type ZippedFile = { path: string; size: number; open(): Promise<Readable>
 const maxFiles = 1000;
 const gigabyte = 1024 ** 3;
 const maxTotalBytes = 4 * gigabyte;
-/** Tables shrink to a tenth, at best to a thirtieth. Far more than that is meant to fill a disk. */
+/** Tables shrink to a tenth, at best to a thirtieth. A file that shrinks far more is an attempt to fill the disk. */
 const maxCompressionRatio = 200;
 const uncheckedBytes = 1024 ** 2;
 
@@ -56,16 +56,16 @@ function requireHarmless(entries: readonly Entry[]): void {
   };
   if (entries.length > maxFiles) fail(`The zip holds more than ${maxFiles} files.`);
   if (entries.some((entry) => entry.isEncrypted())) fail('The zip is encrypted: pack it without a password.');
-  const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
-  if (unpacked > maxTotalBytes) fail('The zip would unpack to more than 4 gigabytes.');
-  const bomb = entries.some(
+  const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (unpackedBytes > maxTotalBytes) fail('The zip would unpack to more than 4 gigabytes.');
+  const hasBomb = entries.some(
     ({ uncompressedSize, compressedSize }) =>
       uncompressedSize > uncheckedBytes && uncompressedSize > maxCompressionRatio * compressedSize,
   );
-  if (bomb) fail(`The zip would unpack to more than ${maxCompressionRatio} times its size.`);
+  if (hasBomb) fail(`The zip would unpack to more than ${maxCompressionRatio} times its size.`);
 }
 
-/** We never pass on yauzl's message, because it quotes the file. */
+/** Refuses a damaged zip in our own words, because yauzl's message quotes the file. */
 function refuseDamaged(_error: Error): never {
   throw new Problem(unprocessable, 'The zip is damaged, cut short, or has file names that lead out of it.');
 }

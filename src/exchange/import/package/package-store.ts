@@ -16,7 +16,7 @@ export type PackageRow = {
 /** A row names a row of another table. `table` is null if it may be any table. */
 export type PackageLink = { field: string; target: string; table: TableName | null };
 
-export type FoundRow = { number: number; id: string | null; file: string; line: number; row: string };
+export type StoredRow = { number: number; id: string | null; file: string; line: number; row: string };
 /** How many rows of one table name missing rows of another, and the first of them. */
 export type DanglingReference = {
   from: TableName;
@@ -72,7 +72,7 @@ export async function indexPackageTables(connection: Db): Promise<void> {
   await sql`analyze package_rows, package_links`.execute(connection);
 }
 
-/** Ohana's services name only their location, and the location names the organisation. */
+/** Gives services the organisation of their location. Ohana's services name only their location, which names the organisation. */
 export async function inheritOrganizations(connection: Db): Promise<void> {
   await sql`
     with inherited as (
@@ -98,8 +98,8 @@ export async function findRowsAfter(
   table: TableName,
   after: number,
   limit: number,
-): Promise<FoundRow[]> {
-  const { rows } = await sql<FoundRow>`
+): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
     select number, id, file, line, row from package_rows where table_name = ${table} and number > ${after}
     order by number limit ${limit}`.execute(connection);
   return rows;
@@ -110,8 +110,8 @@ export async function findRowsById(
   connection: Db,
   table: TableName,
   ids: readonly string[],
-): Promise<FoundRow[]> {
-  const { rows } = await sql<FoundRow>`
+): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
     select distinct on (id) number, id, file, line, row from package_rows
     where table_name = ${table} and id = any(${ids}) order by id, number`.execute(connection);
   return rows;
@@ -123,8 +123,8 @@ export async function findReferringRows(
   table: TableName,
   field: string,
   ids: readonly string[],
-): Promise<(FoundRow & { target: string })[]> {
-  const { rows } = await sql<FoundRow & { target: string }>`
+): Promise<(StoredRow & { target: string })[]> {
+  const { rows } = await sql<StoredRow & { target: string }>`
     select l.target, r.number, r.id, r.file, r.line, r.row
     from package_links l join package_rows r on r.number = l.row_number
     where l.target = any(${ids}) and l.field = ${field} and r.table_name = ${table} order by r.number`.execute(
@@ -156,8 +156,8 @@ export async function findUnreferencedRows(
   { table, field, byTable }: { table: TableName; field: string; byTable: TableName },
   after: number,
   limit: number,
-): Promise<FoundRow[]> {
-  const { rows } = await sql<FoundRow>`
+): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
     select t.number, t.id, t.file, t.line, t.row from package_rows t
     where t.table_name = ${table} and t.number > ${after} and t.id is not null and not exists (
       select from package_links l join package_rows r on r.number = l.row_number

@@ -6,12 +6,12 @@ import { chooseFiles } from './choose-files.ts';
 import { openZip } from './open-zip.ts';
 import {
   type DanglingReference,
-  type FoundRow,
   findDanglingRows,
   findRowsAfter,
   findUnreferencedRows,
   indexPackageTables,
   inheritOrganizations,
+  type StoredRow,
 } from './package-store.ts';
 import { stageTables } from './stage-tables.ts';
 import type { TableName } from './tables.ts';
@@ -54,7 +54,7 @@ function danglingNote({ from, field, to, count, id, file, line }: DanglingRefere
 }
 
 async function* services(connection: Db): AsyncGenerator<FileRecord> {
-  const all = assembledRows(connection, 'service', (after) =>
+  const all = readAssembledRows(connection, 'service', (after) =>
     findRowsAfter(connection, 'service', after, batchSize),
   );
   for await (const { line, file, value } of all) {
@@ -73,22 +73,22 @@ async function* services(connection: Db): AsyncGenerator<FileRecord> {
 
 /** Organisations and terms that no service uses. */
 async function* standalone(connection: Db): AsyncGenerator<FileRecord> {
-  for (const unnamed of [
+  for (const query of [
     { table: 'organization', field: 'organization_id', byTable: 'service' },
     { table: 'taxonomy_term', field: 'taxonomy_term_id', byTable: 'attribute' },
   ] as const) {
-    const all = assembledRows(connection, unnamed.table, (after) =>
-      findUnreferencedRows(connection, unnamed, after, batchSize),
+    const rows = readAssembledRows(connection, query.table, (after) =>
+      findUnreferencedRows(connection, query, after, batchSize),
     );
-    for await (const each of all) yield record(unnamed.table, each);
+    for await (const row of rows) yield record(query.table, row);
   }
 }
 
-/** In batches, because a package may be too large for the memory. @param find returns the next rows after a number */
-async function* assembledRows(
+/** Reads rows with their nested parts, in batches, because a package may be too large for the memory. @param find finds the next rows. */
+async function* readAssembledRows(
   connection: Db,
   table: TableName,
-  find: (after: number) => Promise<FoundRow[]>,
+  find: (after: number) => Promise<StoredRow[]>,
 ): AsyncGenerator<AssembledRow> {
   for (let after = 0; ; ) {
     const rows = await find(after);

@@ -28,7 +28,7 @@ export async function* stageTables(
         yield { line: line.line, file: file.path, reason: line.reason, ...part };
         continue;
       }
-      for (const staged of upgraded(kind, line.row, line.columns)) {
+      for (const staged of upgradeRow(kind, line.row, line.columns)) {
         number += 1;
         batch.push(packageRow(number, file.path, line, staged));
       }
@@ -40,7 +40,7 @@ export async function* stageTables(
   await addPackageRows(connection, batch);
 }
 
-function upgraded(kind: string, row: Record<string, string>, columns: readonly string[]): StagedRow[] {
+function upgradeRow(kind: string, row: Record<string, string>, columns: readonly string[]): StagedRow[] {
   return [upgrades[kind]?.(row, columns) ?? { table: kind as TableName, row }].flat();
 }
 
@@ -69,12 +69,12 @@ function linkOf(
   { link_entity }: Record<string, unknown>,
 ): PackageLink | undefined {
   if (field === 'link_id' && table === 'attribute') {
-    const named = typeof link_entity === 'string' && Object.hasOwn(tables, link_entity) ? link_entity : null;
-    return { field, target, table: named as TableName | null };
+    const entity = typeof link_entity === 'string' && Object.hasOwn(tables, link_entity) ? link_entity : null;
+    return { field, target, table: entity as TableName | null };
   }
   if (field === 'resource_id' && table === 'metadata') return { field, target, table: null };
-  const named = fieldTargets.get(field);
-  return named === undefined ? undefined : { field, target, table: named };
+  const targetTable = fieldTargets.get(field);
+  return targetTable === undefined ? undefined : { field, target, table: targetTable };
 }
 
 /** A text that is no number stays, so that the check of the record reports it with its place. */
@@ -117,9 +117,9 @@ async function* readTable(file: Readable, signal?: AbortSignal): AsyncGenerator<
       const fields = record.map(decode);
       if (names === undefined) {
         names = fields.map((name) => name.replace('\ufeff', '').trim().toLowerCase());
-        const wrong = tableFault(names);
-        if (wrong !== undefined) {
-          yield { line, reason: wrong };
+        const reason = tableFault(names);
+        if (reason !== undefined) {
+          yield { line, reason };
           return;
         }
       } else if (fields.some(hasNul)) yield { line, reason: 'must not hold the character NUL' };

@@ -17,7 +17,7 @@ function renameField(row: Row, was: string, is: string): Row {
 }
 
 function renameFields(row: Row, names: Readonly<Record<string, string>>): Row {
-  return Object.entries(names).reduce((now, [was, is]) => renameField(now, was, is), row);
+  return Object.entries(names).reduce((result, [was, is]) => renameField(result, was, is), row);
 }
 
 /** Names of fields in HSDS before 3.0, and in Ohana's spreadsheets, on which HSDS is based, with today's names. */

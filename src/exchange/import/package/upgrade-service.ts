@@ -41,8 +41,8 @@ export function fillLocationType(location: Part): void {
  */
 export function completePart(part: Part, path: string): number {
   let listsFromTexts = 0;
-  for (const described of [part.organization, part.taxonomy_detail])
-    if (typeof described === 'object' && described !== null) (described as Part).description ??= '';
+  for (const owner of [part.organization, part.taxonomy_detail])
+    if (typeof owner === 'object' && owner !== null) (owner as Part).description ??= '';
   for (const [name, value] of Object.entries(part)) {
     if (typeof value === 'string') {
       const list = listFromText(name, value);
@@ -81,19 +81,20 @@ function fillAddress(address: Part): void {
 const webAddresses = new Set(['url', 'website', 'uri', 'logo', 'schedule_link', 'term_uri']);
 
 /**
- * A UUID of version 8 (RFC 9562), which leaves the content to us. Not made as the library makes its own: the digits differ, and ids
- * that were given out stay.
+ * A UUID of version 8 (RFC 9562), which leaves the content to us. Its digits differ from those of ids that the library makes, and must not
+ * change: services have such ids already.
  */
 function idFor(path: string): string {
   const digits = hash('sha256', path, 'hex');
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }
 
-/** A link may be there twice: in a table of its own and in the service's row. We keep the one with an id. */
-function dropDuplicateLinks(service: Part, name: string, of: (part: Part) => unknown): void {
+/** Removes links that are in the service's row and also in a table of their own, where they have an id. */
+function dropDuplicateLinks(service: Part, name: string, keyOf: (part: Part) => unknown): void {
   const rows = rowsOf(service[name]);
-  const own = new Set(rows.filter(({ id }) => id !== undefined).map(of));
-  if (rows.length > 0) service[name] = rows.filter((each) => each.id !== undefined || !own.has(of(each)));
+  const keysWithId = new Set(rows.filter(({ id }) => id !== undefined).map(keyOf));
+  if (rows.length > 0)
+    service[name] = rows.filter((each) => each.id !== undefined || !keysWithId.has(keyOf(each)));
 }
 
 function rowsOf(value: unknown): Part[] {

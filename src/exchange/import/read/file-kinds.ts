@@ -3,7 +3,7 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 /** The kinds of file that people hand to the wrong import. */
 export type FileKind = 'services' | 'practices' | 'postcodes' | 'table' | 'csv' | 'zip' | 'page';
 
-const whereTo: Readonly<Record<FileKind, string>> = {
+const rightImports: Readonly<Record<FileKind, string>> = {
   services: 'This is JSON: import services with “library import”, or on the page /operator/library',
   practices:
     'This is a CSV file of GP practices, not Open Referral: import GP practices with “practices import”, or on the page /operator/library/lists/practices',
@@ -17,7 +17,7 @@ const whereTo: Readonly<Record<FileKind, string>> = {
 };
 
 /**
- * One clear refusal of a file of another kind, instead of an error for each of its lines. A kind that nobody can tell passes.
+ * Refuses a file of another kind with one clear message, instead of an error for each of its lines. A file of an unknown kind passes.
  * @throws Problem `unprocessable`
  */
 export function refuseOtherKinds(beginning: Buffer, expected: readonly FileKind[]): void {
@@ -41,7 +41,7 @@ export function fileKind(beginning: Buffer): FileKind | undefined {
 }
 
 function csvKind(names: readonly string[]): FileKind {
-  const has = (...wanted: string[]) => wanted.some((name) => names.includes(name));
+  const has = (...candidates: string[]) => candidates.some((name) => names.includes(name));
   if (has('ods_code')) return 'practices';
   if (has('service_id', 'organization_id', 'location_id', 'taxonomy_id') || (has('id') && has('name')))
     return 'table';
@@ -50,5 +50,5 @@ function csvKind(names: readonly string[]): FileKind {
 
 /** Says in one sentence what the file is and where to import it. */
 export function describeRightImport(kind: FileKind): string {
-  return whereTo[kind];
+  return rightImports[kind];
 }

@@ -6,7 +6,7 @@ import type { Bytes } from './bytes.ts';
 const stepSize = 16 * 1024;
 /** Most steps unpack to less than this. Each further piece would cost another call to zlib's thread. */
 const pieceSize = 128 * 1024;
-/** Records shrink to a tenth, at best to a fiftieth. Far more than that is meant to keep the site busy. */
+/** Records shrink to a tenth, at best to a fiftieth. A file that shrinks far more is an attempt to keep the site busy. */
 const maxRatio = 200;
 /** A short and repetitive list may shrink even more. */
 const uncheckedBytes = 1024 ** 2;
@@ -22,14 +22,14 @@ export async function* gunzip(packed: Bytes): Bytes {
   const checkSize = bombCheck();
   try {
     for await (const piece of pieces(packed)) {
-      const [unpacked] = await Promise.allSettled([first.write(piece)]);
-      if (unpacked.status === 'fulfilled') {
-        checkSize(piece, unpacked.value);
-        yield* unpacked.value;
+      const [result] = await Promise.allSettled([first.write(piece)]);
+      if (result.status === 'fulfilled') {
+        checkSize(piece, result.value);
+        yield* result.value;
         await second.keep(piece);
       } else {
         yield* second.beforeFault(piece);
-        throw unpacked.reason;
+        throw result.reason;
       }
     }
     yield* await first.end();
@@ -57,7 +57,7 @@ async function* pieces(packed: Bytes): Bytes {
   }
 }
 
-/** Most files have no fault and are short, so the second unpacker starts only when it must. */
+/** How many bytes wait for the second unpacker before it starts. Most files are shorter and have no fault, so it never starts for them. */
 const maxWaiting = 16 * 1024 ** 2;
 
 /** Unpacks the good pieces a second time, but only at a fault or when many are waiting. */

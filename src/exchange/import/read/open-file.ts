@@ -7,7 +7,7 @@ import { Problem, unprocessable } from '../../../platform/problem/index.ts';
 import type { Bytes } from './bytes.ts';
 import { gunzip } from './gunzip.ts';
 
-/** The file's content. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
+/** The content of a file. It is unpacked if its first bytes say that it is gzip; its name does not matter. */
 export async function* unpack(source: Bytes): Bytes {
   const { head, whole } = await peekBytes(source, 2);
   if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* whole;
@@ -49,7 +49,8 @@ async function* startingWith(head: Buffer, rest: AsyncIterator<Uint8Array>): Byt
   }
 }
 
-export const damaged = 'the packed file is damaged or cut short here: nothing after it can be read';
+/** Why the rest of a damaged file is not imported. */
+export const damagedFile = 'the packed file is damaged or cut short here: nothing after it can be read';
 
 /** Whether zlib reports that the packed file is damaged or cut short. */
 export function isDamage(error: unknown): boolean {
@@ -68,7 +69,7 @@ export async function withTemporaryFile<T>(bytes: Bytes, use: (path: string) => 
   }
 }
 
-/** A pipe does not tell its size, and must not fill the disk. */
+/** The size of a pipe is not known before its end, so this limit keeps it from filling the disk. */
 const maxBytes = 4 * 1024 ** 3;
 
 async function* limitSize(bytes: Bytes): Bytes {

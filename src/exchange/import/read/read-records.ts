@@ -3,7 +3,7 @@ import { createYielder } from '../../../platform/concurrency/yielder.ts';
 import type { FileRecord } from '../model/record.ts';
 import type { Bytes } from './bytes.ts';
 import { refuseOtherKinds } from './file-kinds.ts';
-import { cutIntoChunks, damaged, inChunks, isDamage, unpack } from './open-file.ts';
+import { cutIntoChunks, damagedFile, inChunks, isDamage, unpack } from './open-file.ts';
 import { type CutRecord, lineSplitter, maxRecordLength, type Splitter } from './split-lines.ts';
 import { ValueSplitter } from './split-values.ts';
 
@@ -31,7 +31,7 @@ export async function* readRecords(source: Bytes, signal?: AbortSignal): AsyncGe
     if (!isDamage(error)) throw error;
     // Whole records still count. A broken last one is part of the damage, so it is not reported separately.
     yield* reader.end().filter((record) => 'value' in record);
-    yield { line: reader.line(), reason: damaged };
+    yield { line: reader.line(), reason: damagedFile };
   }
 }
 
@@ -40,7 +40,7 @@ function recordReader() {
   let isMarkRemoved = false;
   let splitter: Splitter | undefined;
   let line = 1;
-  function* parsed(cuts: readonly CutRecord[]): Generator<FileRecord, void, undefined> {
+  function* parseAll(cuts: readonly CutRecord[]): Generator<FileRecord, void, undefined> {
     for (const cut of cuts) {
       line = cut.line;
       yield* parse(cut);
@@ -60,16 +60,16 @@ function recordReader() {
     line: () => line,
     /** Read all its records before the next call. */
     *push(chunk: Buffer): Generator<FileRecord, void, undefined> {
-      if (splitter) return yield* parsed(splitter.push(chunk));
+      if (splitter) return yield* parseAll(splitter.push(chunk));
       keep(chunk);
       splitter = isMarkRemoved ? chooseSplitter(head, line) : undefined;
       if (!splitter) return;
-      for (const piece of cutIntoChunks(head)) yield* parsed(splitter.push(piece));
+      for (const piece of cutIntoChunks(head)) yield* parseAll(splitter.push(piece));
     },
     end(): Generator<FileRecord, void, undefined> {
       const last = splitter ?? lineSplitter(line);
       const cuts = splitter ? [] : last.push(withoutMark(head));
-      return parsed([...cuts, ...last.end()]);
+      return parseAll([...cuts, ...last.end()]);
     },
   };
 }

@@ -9,7 +9,7 @@ export const maxRecordLength = 1024 * 1024;
 const maxRecordInWords = 'one megabyte';
 export const tooLong = longerThan(maxRecordInWords);
 
-/** One record a line, so a broken line does not affect the next. */
+/** Makes a splitter for files with one record a line. A broken line does not affect the next. */
 export function lineSplitter(
   firstLine = 1,
   max = { bytes: maxRecordLength, inWords: maxRecordInWords },
@@ -25,7 +25,7 @@ export function lineSplitter(
   };
   const finish = (): CutRecord[] => {
     const cut: CutRecord =
-      length > max.bytes ? { line, reason: longerThan(max.inWords) } : { line, bytes: joined(parts) };
+      length > max.bytes ? { line, reason: longerThan(max.inWords) } : { line, bytes: joinParts(parts) };
     const blank = 'bytes' in cut && isBlank(cut.bytes);
     line += 1;
     parts = [];
@@ -52,7 +52,7 @@ function longerThan(inWords: string): string {
   return `is longer than ${inWords}`;
 }
 
-export function joined(parts: readonly Buffer[]): Buffer {
+export function joinParts(parts: readonly Buffer[]): Buffer {
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 

@@ -1,4 +1,4 @@
-import { type CutRecord, joined, maxRecordLength, type Splitter, tooLong } from './split-lines.ts';
+import { type CutRecord, joinParts, maxRecordLength, type Splitter, tooLong } from './split-lines.ts';
 
 const code = (character: string) => character.charCodeAt(0);
 const quote = code('"');
@@ -41,8 +41,8 @@ export class ValueSplitter implements Splitter {
   /** Where the first record begins and the last one ends, in bytes from the first that was pushed. */
   recordsFrom: number | undefined;
   recordsTo = 0;
-  #pushed = 0;
-  #began = 0;
+  #pushedLength = 0;
+  #recordStart = 0;
 
   readonly #listNames: readonly string[];
 
@@ -62,7 +62,7 @@ export class ValueSplitter implements Splitter {
       if (byte === newline) this.#line += 1;
     }
     this.#keep(chunk.length);
-    this.#pushed += chunk.length;
+    this.#pushedLength += chunk.length;
     return this.#cuts.splice(0);
   }
 
@@ -81,8 +81,8 @@ export class ValueSplitter implements Splitter {
     else if (byte === backslash) this.#escaped = true;
     // A JSON string cannot span lines. If one does, its closing quote is missing, and we end it here.
     else if (byte === quote || byte === newline) this.#inString = false;
-    const wanted = this.#inString && this.#mayBePage && this.#depth === 1;
-    if (wanted && this.#key.length <= maxKeyLength) this.#key += String.fromCharCode(byte);
+    const mayBeKey = this.#inString && this.#mayBePage && this.#depth === 1;
+    if (mayBeKey && this.#key.length <= maxKeyLength) this.#key += String.fromCharCode(byte);
   }
 
   #outsideText(at: number, byte: number): void {
@@ -137,7 +137,7 @@ export class ValueSplitter implements Splitter {
   #begin(at: number, mayBePage: boolean): void {
     if (this.#cut) return;
     this.#cut = { line: this.#line, parts: [], length: 0 };
-    this.#began = this.#pushed + at;
+    this.#recordStart = this.#pushedLength + at;
     this.#start = at;
     this.#mayBePage = mayBePage && this.#base === 0;
   }
@@ -153,9 +153,9 @@ export class ValueSplitter implements Splitter {
     if (!this.#cut) return;
     this.#keep(end);
     const { line, length, parts } = this.#cut;
-    this.recordsFrom ??= this.#began;
-    this.recordsTo = this.#pushed + end;
-    this.#cuts.push(length > maxRecordLength ? { line, reason: tooLong } : { line, bytes: joined(parts) });
+    this.recordsFrom ??= this.#recordStart;
+    this.recordsTo = this.#pushedLength + end;
+    this.#cuts.push(length > maxRecordLength ? { line, reason: tooLong } : { line, bytes: joinParts(parts) });
     this.#cut = undefined;
   }
 }

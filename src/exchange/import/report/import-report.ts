@@ -53,7 +53,7 @@ type Fault = { pointer: string; reason: string };
 export const maxSilenceMs = 500;
 
 const maxProblems = 1000;
-/** Rejected records in a row after which an import gives up: the file is of another kind, or meant to keep the site busy. */
+/** After this many rejected records in a row an import gives up: the file is of another kind, or an attempt to keep the site busy. */
 const maxRejectedInARow = 1000;
 const maxIdsNamed = 20;
 const maxSensitiveNamed = 100;
@@ -76,7 +76,7 @@ export class ImportReport {
   readonly #records = new LeftOut('record');
   readonly #parts = new LeftOut('part');
   #rejectedInARow = 0;
-  readonly #counted = new Map<string, { kind: NoteKind; count: number; first: NotePosition }>();
+  readonly #countedNotes = new Map<string, { kind: NoteKind; count: number; first: NotePosition }>();
 
   /** Counts one rejected record, and keeps the reasons. */
   reject(position: FilePosition, id: string | undefined, ...faults: Fault[]): void {
@@ -112,16 +112,18 @@ export class ImportReport {
 
   /** Counts something that the report says once for all records. */
   note(kind: NoteKind, { id, pointer, ...position }: NotePosition, count = 1): void {
-    const noted = this.#counted.get(kind.code);
-    if (noted) noted.count += count;
-    else this.#counted.set(kind.code, { kind, count, first: { ...positionOf(position), id, pointer } });
+    const entry = this.#countedNotes.get(kind.code);
+    if (entry) entry.count += count;
+    else this.#countedNotes.set(kind.code, { kind, count, first: { ...positionOf(position), id, pointer } });
   }
 
   result(seconds: number): ImportResult {
-    const keptEdits = this.keptEdits.size === 0 ? [] : [keptInWords(this.keptEdits)];
-    const counted = [...this.#counted.values()].map(noteInWords);
+    const editNotes = this.keptEdits.size === 0 ? [] : [keptEditsInWords(this.keptEdits)];
+    const countedNotes = [...this.#countedNotes.values()].map(noteInWords);
     const gaveUp = this.hasGivenUp ? gaveUpInWords(this.counts.read) : undefined;
-    const notes = [...(gaveUp ? [gaveUp] : []), ...this.notes, ...counted, ...keptEdits].map(storableText);
+    const notes = [...(gaveUp ? [gaveUp] : []), ...this.notes, ...countedNotes, ...editNotes].map(
+      storableText,
+    );
     const problems = this.#problems.toSorted(
       (a, b) =>
         (a.page ?? 0) - (b.page ?? 0) || (a.file ?? '').localeCompare(b.file ?? '') || a.line - b.line,
@@ -158,7 +160,7 @@ function gaveUpInWords(read: number): string {
   );
 }
 
-function keptInWords(ids: ReadonlySet<string>): string {
+function keptEditsInWords(ids: ReadonlySet<string>): string {
   const named = [...ids].sort().slice(0, maxIdsNamed).join(', ');
   const more = ids.size > maxIdsNamed ? ` and ${ids.size - maxIdsNamed} more` : '';
   return (

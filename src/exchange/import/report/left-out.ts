@@ -79,8 +79,8 @@ export class LeftOut {
   }
 
   #groupOf(key: string, fault: { pointer: string; reason: string }): LeftOutGroup {
-    const known = this.#groups.get(key);
-    if (known) return known;
+    const existing = this.#groups.get(key);
+    if (existing) return existing;
     if (this.#groups.size === maxGroups) return this.#others;
     const group = { count: 0, records: 0, ...fault, first: [] };
     this.#groups.set(key, group);
@@ -97,14 +97,14 @@ export const leftOutHeader = 'what,line,file,page,id,pointer,reason\r\n';
 
 /** “line 3 (abc), line 7 (def) and 12 more”. @param between stands between position and id; a space puts the id in brackets */
 export function leftOutLines({ count, records = count, first }: LeftOutGroup, between = ' '): string {
-  const named = first.map(({ id, ...position }) => {
+  const examples = first.map(({ id, ...position }) => {
     if (id === undefined) return positionInWords(position);
     return between === ' '
       ? `${positionInWords(position)} (${id})`
       : `${positionInWords(position)}${between}${id}`;
   });
   const more = records > first.length ? ` and ${records - first.length} more` : '';
-  return `${named.join(', ')}${more}`;
+  return `${examples.join(', ')}${more}`;
 }
 
 /** Replaces what PostgreSQL cannot store, so that a fault in such an id or field can be reported. */

@@ -3,7 +3,7 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
 import { replaceServices } from './replace-services.ts';
-import { keepBefore } from './save-batch.ts';
+import { saveVersionsBefore } from './save-batch.ts';
 import { countRunning, findVanished, findWithoutOrganization } from './source-store.ts';
 
 const batchSize = 500;
@@ -31,9 +31,9 @@ export async function makeVanishedInactive(run: ImportRun, source: ImportSource)
     }
   }
   for (let start = 0; start < vanished.length; start += batchSize) {
-    const some = vanished.slice(start, start + batchSize);
-    if (!dryRun) await makeInactive(run, some);
-    report.counts.inactive += some.length;
+    const batch = vanished.slice(start, start + batchSize);
+    if (!dryRun) await makeInactive(run, batch);
+    report.counts.inactive += batch.length;
   }
 }
 
@@ -51,8 +51,8 @@ function makeInactive(run: ImportRun, ids: readonly string[]): Promise<void> {
         return { before, after: { ...before, status: 'inactive' } };
       }),
     );
-    await keepBefore(trx, run, rows, { documents, editedAt });
-    // So that the import notices when an unchanged service comes back.
+    await saveVersionsBefore(trx, run, rows, { documents, editedAt });
+    // Otherwise the next import would take a service that comes back for unchanged.
     await clearSourceHashes(trx, ids);
   });
 }

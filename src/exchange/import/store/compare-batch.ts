@@ -1,6 +1,10 @@
 import { isFarInFuture, type ServiceRow, serviceRow } from '../../../library/index.ts';
 import type { ImportedService, ImportRun } from '../report/import-run.ts';
-import { findServicesWithProviders, findStored, type StoredVersion } from './library-versions-store.ts';
+import {
+  findServicesWithProviders,
+  findStoredVersions,
+  type StoredVersion,
+} from './library-versions-store.ts';
 
 /** A batch that was compared with the library. */
 export type ComparedBatch = {
@@ -21,7 +25,7 @@ export async function compareBatch(
   batch: readonly ImportedService[],
 ): Promise<ComparedBatch> {
   const ids = batch.map(({ service }) => service.id);
-  const stored = await findStored(run.db, ids);
+  const stored = await findStoredVersions(run.db, ids);
   const [different, unchanged] = partition(batch, (each) =>
     differs(each, stored.get(each.service.id), run.author.sourceId),
   );
@@ -29,8 +33,8 @@ export async function compareBatch(
     isNewerThanEdit(run, each, stored.get(each.service.id)?.editedAt),
   );
   reportKeptEdits(run, edited);
-  const allowed = await refuseMoves(run, newer, stored);
-  const changed = allowed.map((imported) => ({ imported, row: serviceRow(imported.service) }));
+  const allowedServices = await refuseMoves(run, newer, stored);
+  const changed = allowedServices.map((imported) => ({ imported, row: serviceRow(imported.service) }));
   return { stored, changed, edited, unchanged };
 }
 
@@ -40,8 +44,8 @@ function partition<T>(items: readonly T[], passes: (item: T) => boolean): [T[], 
 }
 
 /**
- * Whether a service is new or differs from the library. If the library knows what this source said last time, the two
- * reports are compared. So an edit made here in the meantime does not count as a change.
+ * Whether a service is new or differs from the library. If the library has what this source said last time, that is compared, so that an
+ * edit made here meanwhile does not count as a change.
  */
 function differs(
   { service, isDated }: ImportedService,
@@ -91,10 +95,10 @@ async function refuseMoves(
   batch: readonly ImportedService[],
   stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<ImportedService[]> {
-  const known = batch.map(({ service }) => service.id).filter((id) => stored.has(id));
-  const answered = await findServicesWithProviders(db, known);
+  const existingIds = batch.map(({ service }) => service.id).filter((id) => stored.has(id));
+  const organizationOfService = await findServicesWithProviders(db, existingIds);
   return batch.filter(({ position, service }) => {
-    const owner = answered.get(service.id);
+    const owner = organizationOfService.get(service.id);
     if (owner === undefined || owner === service.organizationId) return true;
     report.reject(position, service.id, movesOrganisation);
     return false;

@@ -15,7 +15,10 @@ export type StoredVersion = {
 };
 
 /** The stored services with these ids, as far as an import compares with them. */
-export async function findStored(db: Db, ids: readonly string[]): Promise<Map<string, StoredVersion>> {
+export async function findStoredVersions(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, StoredVersion>> {
   const { rows } = await sql<StoredVersion>`
     select s.id, d.content_hash as "contentHash", s.last_modified as "lastModified", s.source_id as "sourceId",
       s.source_hash as "sourceHash", s.edited_at as "editedAt",

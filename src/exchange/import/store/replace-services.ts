@@ -11,8 +11,8 @@ import {
 import type { Trx } from '../../../platform/database/index.ts';
 
 /**
- * Saves other versions of services that are there, each with its history.
- * @param editedAt when somebody here last edited the new versions, by id: imports leave these as they are. @returns the rows that were saved
+ * Saves other versions of existing services, each with its history.
+ * @param editedAt when somebody here last edited these versions, by id: imports leave them as they are. @returns the rows that were saved.
  */
 export async function replaceServices(
   trx: Trx,
@@ -20,19 +20,19 @@ export async function replaceServices(
   services: readonly { before: Service; after: Service }[],
   editedAt: ReadonlyMap<string, Date> = new Map(),
 ): Promise<ServiceRow[]> {
-  const changed = services.map(({ before, after: service }) => {
+  const changes = services.map(({ before, after: service }) => {
     const after = { ...service, last_modified: author.at.toISOString() };
     return {
       row: serviceRow(comparableService(after, author.at, author.at)),
       change: updateOf('service', after.id, before, after),
     };
   });
-  const rows = changed.map(({ row }) => row);
+  const rows = changes.map(({ row }) => row);
   await saveServices(trx, rows, author.at, { editedAt });
   await recordChanges(
     trx,
     author,
-    changed.map(({ change }) => change),
+    changes.map(({ change }) => change),
   );
   return rows;
 }

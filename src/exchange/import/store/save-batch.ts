@@ -61,8 +61,8 @@ function countSaved(
 }
 
 /**
- * Saves services in one transaction. If PostgreSQL refuses a value that no check foresaw, each half is saved by itself, and so
- * on down to the record with that value, which alone is rejected.
+ * Saves services in one transaction. If PostgreSQL refuses a value that no check foresaw, it saves each half by itself, and so on down to
+ * the record with that value. Only that record is rejected.
  */
 async function saveServicesThatFit(
   run: ImportRun,
@@ -110,9 +110,9 @@ async function saveInTransaction(
       ids.filter((id) => stored.has(id)),
     );
     await recordServiceChanges(trx, run.author, rows, before);
-    await keepBefore(trx, run, rows, { documents: before, editedAt: edits });
-    const known = await saveServices(trx, rows, run.author.at, { sourceId: run.author.sourceId });
-    if (known.some((id) => !stored.has(id))) throw new CreatedMeanwhile();
+    await saveVersionsBefore(trx, run, rows, { documents: before, editedAt: edits });
+    const existingIds = await saveServices(trx, rows, run.author.at, { sourceId: run.author.sourceId });
+    if (existingIds.some((id) => !stored.has(id))) throw new CreatedMeanwhile();
     await saveSearchWords(trx, words);
     return newer;
   });
@@ -129,7 +129,7 @@ async function compareAgain(run: ImportRun, services: readonly ChangedService[])
   await saveBatch(run, await compareBatch(run, batch));
 }
 
-/** The classes of SQLSTATE that blame the values, not the connection or the server. */
+/** The SQLSTATE of an error that the values caused; undefined for one of the connection or the server. */
 function refusalState(error: unknown): string | undefined {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^(22|23|54|P0)/.test(code) ? code : undefined;
@@ -159,8 +159,8 @@ async function recordServiceChanges(
   await recordChanges(trx, author, [...changes, ...(await availabilityChanges(trx, rows))]);
 }
 
-/** Keeps how services were before the import, for somebody who undoes it. */
-export async function keepBefore(
+/** Stores how services were before the import, for somebody who undoes it. */
+export async function saveVersionsBefore(
   trx: Trx,
   { importId, author }: Pick<ImportRun, 'importId' | 'author'>,
   rows: readonly Pick<ServiceRow, 'id' | 'contentHash'>[],
@@ -220,8 +220,8 @@ async function setSourceOfUnclaimed(
 ): Promise<void> {
   if (sourceId === undefined) return;
   const unclaimed = unchanged.filter(({ service }) => {
-    const known = stored.get(service.id)!;
-    return known.sourceId === null || (known.sourceId === sourceId && known.sourceHash === null);
+    const version = stored.get(service.id)!;
+    return version.sourceId === null || (version.sourceId === sourceId && version.sourceHash === null);
   });
   if (unclaimed.length === 0) return;
   const services = unclaimed.map(({ service }) => service);

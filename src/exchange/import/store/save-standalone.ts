@@ -21,9 +21,9 @@ export async function saveStandalone(run: ImportRun, standalone: readonly Standa
   const { counts } = run.report;
   await inTransaction(run.db, async (trx) => {
     for (const kind of kinds) {
-      const ofKind = standalone.filter((each) => each.kind === kind);
-      const changes = await changesOf(trx, kind, ofKind);
-      counts.unchanged += ofKind.length - changes.length;
+      const recordsOfKind = standalone.filter((each) => each.kind === kind);
+      const changes = await changesOf(trx, kind, recordsOfKind);
+      counts.unchanged += recordsOfKind.length - changes.length;
       for (const { action } of changes) counts[action === 'create' ? 'created' : 'updated'] += 1;
       if (!run.dryRun) await recordChanges(trx, run.author, changes);
     }
@@ -31,10 +31,14 @@ export async function saveStandalone(run: ImportRun, standalone: readonly Standa
   });
 }
 
-async function changesOf(trx: Trx, kind: StandaloneKind, ofKind: readonly Standalone[]): Promise<Change[]> {
-  const ids = ofKind.map(({ thing }) => thing.id);
+async function changesOf(
+  trx: Trx,
+  kind: StandaloneKind,
+  recordsOfKind: readonly Standalone[],
+): Promise<Change[]> {
+  const ids = recordsOfKind.map(({ thing }) => thing.id);
   const documents = await findStandaloneDocuments(trx, kind, ids);
-  return ofKind.flatMap(({ thing }) => {
+  return recordsOfKind.flatMap(({ thing }) => {
     const before = documents.get(thing.id);
     if (before === undefined) return creationOf(kind, thing.id);
     const after = withDescription(thing);
