@@ -30,7 +30,7 @@ describe('the page of the goals', async () => {
     expect(text).toContain('Goals: To sing again (met)');
   });
 
-  it('keeps what was typed if somebody was faster, or a goal has no words', async () => {
+  it('keeps the typed text if somebody was faster or words are missing', async () => {
     const path = await pages.aReferralPage();
     await pages.provider.send(`${path}/accept`, { version: '2' });
     const late = await pages.provider.send(`${path}/goals`, { version: '2', goal_1_text: 'To sing' });
@@ -112,7 +112,7 @@ describe('needs, goals and adjustments', () => {
     ]);
   });
 
-  it('leave the episode to the first referral when the person is referred elsewhere', async () => {
+  it('leave the episode to the first referral after a reroute', async () => {
     const { id } = await makeReferral(said);
     await post(provider, `/${id}/reject`, { status_reason: { code: 'no-capacity', text: 'Full.' } }, 1);
     const consent = { referral: true, share_with_gp: true };

@@ -96,7 +96,7 @@ describe('an unsuccessful referral', () => {
     expect([status, made.agreement.basis]).toEqual([201, agreement.basis]);
   });
 
-  it('tells the practice more than a child decided only if the child agrees', async () => {
+  it('shares more than a child decided only if the child agrees', async () => {
     const id = await rejected({ ...child, agreement: judged, consent });
     const agreement = { basis: 'parental_responsibility' };
     const told = { ...anotherPlace(), ...sharing };

@@ -119,7 +119,7 @@ describe('the figures of a hundred journeys', () => {
       expect((await read(from, to)).figures).toEqual(figures);
   });
 
-  it('belong to London’s days of sending, the last one included', async () => {
+  it('belong to London’s days of sending, first and last included', async () => {
     const count = async (from: string, to: string) =>
       (await read(from, to)).figures.find(({ id }) => id === 'A1')!.value;
     expect(await count('2026-06-01', '2026-06-01')).toBe(5);

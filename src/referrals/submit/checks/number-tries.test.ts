@@ -42,7 +42,7 @@ const fiveYears = [1950, 1951, 1952, 1953, 1954];
 const fiveRefusals = fiveYears.map(() => 409);
 
 describe('an NHS number that is tried with one birth date after another', () => {
-  it('is refused with all, and the right one has the answer of a wrong one', async () => {
+  it('is refused with all, right or wrong, in the same words', async () => {
     const { send, born, tryYears } = await aKnownPerson();
     expect(await tryYears(fiveYears)).toEqual(fiveRefusals);
     const wrong = await send(born(1955));
@@ -60,7 +60,7 @@ describe('an NHS number that is tried with one birth date after another', () => 
     expect(JSON.stringify(right.body)).not.toMatch(/Known|19\d\d/);
   });
 
-  it('is refused to colleagues, client systems and drafts, and not to others', async () => {
+  it('is refused to colleagues, systems and drafts, not to others', async () => {
     const { send, born, tryYears } = await aKnownPerson();
     const colleague = await aTokenHolder(site.deps, { organisation });
     const system = await aSystem(site, { organisation, ownerId: referrer.id });
@@ -86,7 +86,7 @@ describe('an NHS number that is tried with one birth date after another', () => 
     expect((await send(born(1955), { mismatch_override })).status).toBe(201);
   });
 
-  it('is not refused for the same mistake sent again, nor for another number', async () => {
+  it('is not refused for a repeated mistake or another number', async () => {
     const { send, tryYears } = await aKnownPerson();
     expect(await tryYears([...fiveYears.slice(1), 1951, 1951])).toEqual([...fiveRefusals, 409]);
     expect((await send({})).status).toBe(201);

@@ -21,7 +21,7 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: 'O’Connor-Jones' })).status).toBe(201);
   });
 
-  it('is refused with another last name or birth date, and no more is said', async () => {
+  it('is refused with another last name or birth date, no more said', async () => {
     const before = await stored();
     const byName = await sendAs({ family_name: 'Smith' });
     const byBirth = await sendAs({ family_name: 'O’Connor-Jones', birth_date: '1947-09-03' });
@@ -49,7 +49,7 @@ describe('an NHS number that is known with other details', () => {
     expect(kept.slice(before)).toEqual(['person-mismatch', 'person-mismatch']);
   });
 
-  it('is not refused to others where only a sensitive service’s referral has it', async () => {
+  it('is not refused to others if only a sensitive referral has it', async () => {
     const nhs_number = '9990001006';
     const elsewhere = await aService(site.deps, { serviceName: 'Open kitchen table' });
     const other = await aTokenHolder(site.deps, { organisation: { name: 'Mill Lane Surgery' } });
@@ -70,7 +70,7 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
   });
 
-  it('is refused to a twin, and not for a short name, an initial or a second name', async () => {
+  it('is refused to a twin, not for a short name or an initial', async () => {
     const twins = { nhs_number: '9990001014', family_name: 'Gemini' };
     const status = async (given_name: string, more = {}) =>
       (await sendAs({ ...twins, given_name }, { allow_duplicate: true, ...more })).status;

@@ -136,7 +136,7 @@ describe('the question of risk', () => {
     expect([sent.statusCode, sent.json().type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
   });
 
-  it('is answered with the numbers to call also in a draft that is not finished', async () => {
+  it('gets the numbers to call even in an unfinished draft', async () => {
     const draft = (await submit({ status: 'draft', risk: 'yes' })).json();
     const sent = await site.app.inject({
       method: 'POST',
@@ -151,7 +151,7 @@ describe('the question of risk', () => {
     });
   });
 
-  it('is asked again where a referral with a risk is made to another service', async () => {
+  it('is asked again if a referral with a risk is rerouted', async () => {
     const first = (await send({ risk: 'yes', risk_acted_on: told })).body;
     const call = async (path: string, payload: object) => {
       const headers = { ...referrer.headers, 'if-match': '"1"' };
@@ -180,7 +180,7 @@ describe('the question of risk', () => {
     expect([status, body.errors[0].pointer]).toEqual([422, '/risk_acted_on/when']);
   });
 
-  it('takes what was done before a referral was taken on paper, as it was on that day', async () => {
+  it('takes what was done before the day of a paper referral', async () => {
     const ago = (days: number) => new Date(site.clock.now().getTime() - days * 86_400_000).toISOString();
     const onPaper = { risk: 'yes', made_at: ago(20) };
     const early = await send({ ...onPaper, risk_acted_on: { ...told, when: ago(45) } });

@@ -42,7 +42,7 @@ describe('a referral that was taken on paper', () => {
     expect((await send({ made_at: daysAgo(31) })).status).toBe(201);
   });
 
-  it('is agreed to by who could agree on that day, and not on the day of typing', async () => {
+  it('needs somebody who could agree that day, not when typed in', async () => {
     const made_at = daysAgo(19);
     const { patient } = aReferral('');
     const on = (days: number) => `${Number(daysAgo(days).slice(0, 4)) - 16}${daysAgo(days).slice(4, 10)}`;
