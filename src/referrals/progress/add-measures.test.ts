@@ -17,7 +17,7 @@ describe('measures', () => {
   const add = (id: string, ...measures: object[]) => post(referrer, `/${id}/measures`, { measures });
   const wellbeing = (stage: string, value: number) => ({ code: 'swemwbs', stage, value, by: 'person' });
 
-  it('say whether the end is better than the start, whichever way the scale goes', async () => {
+  it('say whether the end is better, whichever way the scale goes', async () => {
     const { id } = await accepted();
     await add(id, wellbeing('start', 20.73), { code: 'ucla-3', stage: 'start', value: 5, by: 'staff' });
     const { status, body } = await add(id, wellbeing('end', 24), {
@@ -30,7 +30,7 @@ describe('measures', () => {
     expect(mental).toMatchObject({ code: 'swemwbs', change: 'better' });
   });
 
-  it('refuse a value out of range, a time to come, and one that is given twice', async () => {
+  it('refuse a value out of range, a future time, and a double one', async () => {
     const { id } = await accepted();
     for (const [wrong, pointer] of [
       [[wellbeing('start', 6)], '/measures/0/value'],
@@ -44,14 +44,14 @@ describe('measures', () => {
     expect((await add(id)).status).toBe(400);
   });
 
-  it('count once if the same call is repeated, and twice if they were taken twice', async () => {
+  it('count once for a repeated call, twice if taken twice', async () => {
     const { id } = await accepted();
     const taken = { ...wellbeing('review', 20), taken_at: inDays(-2) };
     for (const measure of [taken, taken, { ...taken, taken_at: inDays(-1) }]) await add(id, measure);
     expect((await add(id, taken)).body.measures).toHaveLength(2);
   });
 
-  it('are compared with the start that was taken last, to find a worrying one', async () => {
+  it('are compared with the latest start, to find a worrying one', async () => {
     const happiness = (stage: string, value: number) => ({
       ...{ code: 'ons4-happiness', stage, value, by: 'person' },
       taken_at: site.clock.now().toISOString(),

@@ -137,7 +137,7 @@ describe('a decline by link', () => {
     expect((await undo(id)).statusCode).toBe(200);
   });
 
-  it('taken back is looked into if another organisation was told of a death', async () => {
+  it('taken back gets a check if others were told of a death', async () => {
     const { id } = await aDeclinedReferral();
     const { patient } = await read(id);
     const { headers } = await aTokenHolder(site.deps, { organisation: { name: 'Larkspur refuge' } });

@@ -16,7 +16,7 @@ async function accepted(given: object = {}) {
 }
 
 describe('a contact with the person', () => {
-  it('is the first one once the person is reached, and ends the wait for it', async () => {
+  it('is the first once the person is reached, and ends that wait', async () => {
     const { id, next_date, version } = await accepted();
     const tried = await post(provider, `/${id}/contacts`, { ...call, reached: false });
     expect([tried.status, tried.body.first_contact_at, tried.body.next_date]).toEqual([200, null, next_date]);
@@ -84,7 +84,7 @@ describe('a contact with the person', () => {
 });
 
 describe('an appointment', () => {
-  it('is the next date until the first contact, and gains no time when it is cancelled', async () => {
+  it('is the next date until the first contact; cancelled, gains none', async () => {
     const { id, next_date } = await accepted();
     const booked = await post(provider, `/${id}/appointments`, { at: inDays(23), kind: 'in-person' });
     expect([booked.status, booked.body.next_date]).toEqual([200, inDays(23).slice(0, 10)]);
