@@ -70,7 +70,7 @@ describe('an operator who makes a system account', () => {
     const page = await operator.open(pathOf({ id }));
     expect(page.text).toContain('System account');
     expect(page.text).not.toContain('Two-step sign-in');
-    expect((await operator.open('/operator/accounts')).page.toString()).toContain('System</strong>');
+    expect((await operator.open('/operator/accounts')).page.toString()).toContain('System account');
   });
 
   it('hears of everything that is wrong', async () => {

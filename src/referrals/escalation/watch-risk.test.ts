@@ -104,7 +104,7 @@ describe('a routine referral of somebody in danger', () => {
         listed.slice(0, place + 1).every((row) => row.includes('Risk')),
         path,
       ).toBe(true);
-      expect(listed[place]).toMatch(/Risk\s+Not opened/);
+      expect(listed[place]).toMatch(/Not opened yet\s+Risk/);
     }
     expect((await rows()).find((row) => row.includes(later1.reference))).not.toContain('Risk');
     expect(await rows('/referrals?view=received&urgent=yes')).not.toContainEqual(
