@@ -70,7 +70,7 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
   });
 
-  it('is refused to a twin, not for a short name or an initial', async () => {
+  it('is refused to a twin, not for short, initial or second names', async () => {
     const twins = { nhs_number: '9990001014', family_name: 'Gemini' };
     const status = async (given_name: string, more = {}) =>
       (await sendAs({ ...twins, given_name }, { allow_duplicate: true, ...more })).status;
