@@ -61,7 +61,7 @@ describe('the home page of a visitor', () => {
     );
   });
 
-  it('says to somebody whose session has ended that they were signed out', async () => {
+  it('tells somebody after an ended session that they were signed out', async () => {
     const browser = await signedInBrowser(site, { role: 'referrer' });
     site.clock.moveOn(31 * 60 * 1000);
     expect((await browser.open('/')).text).toContain(
@@ -143,7 +143,7 @@ describe('the home page of an operator', () => {
 });
 
 describe('a complaint about a record', () => {
-  it('is on the home page of operators, with the day by which it is acknowledged', async () => {
+  it('is on operators’ home page, with its day of acknowledgement', async () => {
     const complaint = {
       kind: 'complain',
       name: 'Kay Moss',
@@ -191,7 +191,7 @@ describe('every page', () => {
       );
   });
 
-  it('says it is not for emergencies, and a referral form says it again', async () => {
+  it('says it is not for emergencies, a referral form twice', async () => {
     const { serviceId } = await aService(site.deps);
     const form = await openAs('referrer', `/referrals/new?service=${serviceId}`);
     expect(form.querySelector('main form')!.text).toContain('This is not for emergencies: call 999');
@@ -219,7 +219,7 @@ describe('a page that does not exist', () => {
     expect(advice.map((link) => link.getAttribute('href'))).toEqual(['/', '/signin']);
   });
 
-  it('leads back from the address of a form, instead of naming a method', async () => {
+  it('leads back from a form’s address, and names no method', async () => {
     const main = (await openAs('operator', '/operator/site/logo/remove')).querySelector('main')!.text;
     expect(main).toContain('Nothing was done. Go back and try again');
   });

@@ -70,7 +70,7 @@ describe('the contacts of the site', () => {
   afterAll(() => unset.close());
   const footerOf = (body: string) => parse(body).querySelector('footer')!.text.replaceAll(/\s+/g, ' ');
 
-  it('are named once an operator has entered them, and missed until then', async () => {
+  it('are named once an operator has entered them, not before', async () => {
     const operator = await signedInBrowser(unset, { role: 'operator' });
     const tile = 'main a[href="/operator/site#contacts"]';
     expect((await operator.open('/')).page.querySelector(tile)).not.toBeNull();
@@ -115,7 +115,7 @@ describe('the contacts of the site', () => {
 });
 
 describe('the look of the site', () => {
-  it('has the colour that an operator chose, if white is easy to read on it', async () => {
+  it('has the colour an operator chose, if white is readable on it', async () => {
     const operator = await anOperator();
     for (const colour of ['blue', '#12345', '#ffff00'])
       expect((await operator.post('/operator/site/colour', { colour })).statusCode).toBe(422);
