@@ -105,7 +105,7 @@ describe('a second test account', () => {
       ...values,
     });
 
-  it('is made when granted, for the same organisation, and gets a password', async () => {
+  it('is made once granted, in the same organisation, with a password', async () => {
     expect((await ask({})).location).toBe(`${own}?done=asked`);
     expect((await operator.open(all)).text).toContain('Refers people, Infirmary Lane Surgery');
     await answer('grant');

@@ -95,7 +95,7 @@ describe('a webhook that is to fail', () => {
 });
 
 describe('the access tokens of an account', () => {
-  it('expire when time is moved on, and a refresh gives one that works', async () => {
+  it('expire when time is moved on, and a refresh helps', async () => {
     const { refreshToken } = await keysOf(site.deps, referrer.id);
     const refresh = async () => {
       const answer = await site.app.inject({

@@ -29,7 +29,7 @@ const status = (token: string) =>
   site.app.inject({ url: '/api/token/status', headers: { authorization: `Bearer ${token}` } });
 
 describe('the page of failures', () => {
-  it('has one played on the developer’s own calls, shows it, and clears it', async () => {
+  it('plays one on the developer’s own calls, shows and clears it', async () => {
     expect((await developer.open('/apikeys')).page.querySelector(`a[href="${path}"]`)).toBeTruthy();
     const token = await accessToken();
     const added = await developer.send(path, {

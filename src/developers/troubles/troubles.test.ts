@@ -70,7 +70,7 @@ describe('a trouble', () => {
     expect((await client.get(path)).body).toEqual({ items: [played.body], next_cursor: null });
   });
 
-  it('expires the token of the call, and a refresh gives one that works', async () => {
+  it('expires the token of the call, and a refresh helps', async () => {
     const before = client;
     await trouble({ kind: 'expire-token' });
     const answer = await status();
@@ -82,7 +82,7 @@ describe('a trouble', () => {
     expect((await before.get('/api/token/status')).headers.get('onward-simulated')).toBeNull();
   });
 
-  it('ends all tokens of the account, and a refresh gives one that works', async () => {
+  it('ends all tokens of the account, and a refresh helps', async () => {
     const other = apiClient(baseUrl, (await refresh()).body.access_token);
     await trouble({ kind: 'end-tokens' });
     expect(summary(await status())).toEqual([401, 'invalid-token', 'end-tokens']);
@@ -121,7 +121,7 @@ describe('a trouble', () => {
     expect(summary(await client.get(`/api/events?after=${items.at(-1).id}`))).toEqual(untroubled);
   });
 
-  it('is played on the operation that it names, and one after the other', async () => {
+  it('is played on the operation that it names, one at a time', async () => {
     await trouble({ kind: 'unavailable', operation_id: 'listReferrals' });
     await trouble({ kind: 'too-many-requests', operation_id: 'listReferrals' });
     expect(summary(await status())).toEqual(untroubled);
@@ -130,7 +130,7 @@ describe('a trouble', () => {
     expect(answers).toEqual([503, 429, 200]);
   });
 
-  it('is refused on an operation that does not exist, with the name of one', async () => {
+  it('is refused on an unknown operation, with a known one’s name', async () => {
     const { status, body } = await client.post('/api/simulator/troubles', {
       kind: 'slow',
       operation_id: 'makeReferral',
