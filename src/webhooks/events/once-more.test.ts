@@ -97,7 +97,7 @@ describe('reading everything once more', () => {
     expect(truth.size).toBe(7);
   });
 
-  it('begins when the site does not know the event (its own code)', async () => {
+  it('begins, with a code of its own, if the event is unknown', async () => {
     const unknown = '01ffffff-0000-7000-8000-000000000000';
     expect(await events(`?after=${unknown}`)).toMatchObject({ status: 400, code: 'unknown-event' });
     expect(await events('?after=no-id')).toMatchObject({ status: 400, code: 'bad-request' });

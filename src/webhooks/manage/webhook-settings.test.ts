@@ -133,7 +133,7 @@ describe('the settings of a webhook', () => {
     expect(received).toEqual([]);
   });
 
-  it('are audited as changed even if it is switched on, too', async () => {
+  it('are audited as changed when switched on with a new address', async () => {
     const { id, path } = await aWebhook({});
     await call(referrer, 'PATCH', path, { enabled: false });
     await call(referrer, 'PATCH', path, { enabled: true, event_types: ['message.created'] });
