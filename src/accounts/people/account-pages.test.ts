@@ -6,6 +6,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { subjectsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { type PlainBrowser, somebody, withAuthenticator } from '../../../test/people/second-factors.ts';
+import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 
 let site: TestApp;
 beforeAll(async () => {
@@ -80,6 +81,19 @@ describe('the job title and telephone number of a person', () => {
     expect(answer.statusCode).toBe(422);
     expect(answer.body).toContain(message);
     expect((await browser.get('/account')).body).toContain('Not entered');
+  });
+});
+
+describe('the account page of somebody who only reads reports', () => {
+  it('offers neither emails about referrals nor a leave from them', async () => {
+    const rows = async (role: 'manager' | 'referrer') => {
+      const { page } = await (await signedInBrowser(site, { role })).open('/account');
+      return page.querySelectorAll('main dt').map(({ text }) => text.trim());
+    };
+    expect(await rows('referrer')).toEqual(expect.arrayContaining(['Emails', 'Leave']));
+    const ofManager = await rows('manager');
+    expect(ofManager).toContain('Password');
+    for (const name of ['Emails', 'Leave']) expect(ofManager).not.toContain(name);
   });
 });
 
