@@ -133,6 +133,7 @@ async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<vo
 
 /** The letters that a change of the content makes necessary. Only what the practice may read makes a letter to it necessary. */
 async function planContentLetters(trx: Trx, change: ContentChange): Promise<PlannedDelivery[]> {
+  if (change.endFollows) return [];
   const referral = await forPractice(trx, change.referral);
   // If a sensitive service changes its own details, nothing changes for the practice.
   const isHidden = change.by === 'provider' && referral !== change.referral;

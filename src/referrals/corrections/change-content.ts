@@ -12,7 +12,7 @@ import type { Referral } from '../model/referral.ts';
 import { type ContentUpdate, updateContent } from '../model/referrals-store.ts';
 
 /** What is changed, by whom and when. */
-export type ContentEdit = Pick<ContentChange, 'by' | 'at'> & {
+export type ContentEdit = Pick<ContentChange, 'by' | 'at' | 'endFollows'> & {
   kind: 'correction' | 'agreement' | 'things-have-changed';
   changes: FieldChange[];
   actor: HistoryActor;
@@ -27,7 +27,7 @@ export async function changeContent(
   deps: Pick<ReferralDeps, 'roomsAbove' | 'settings'>,
   referral: Referral,
   update: ContentUpdate,
-  { kind, changes, by, actor, at }: ContentEdit,
+  { kind, changes, by, endFollows, actor, at }: ContentEdit,
 ): Promise<Referral> {
   const changed = await updateContent(trx, referral, update, { details: { kind, changes }, actor, at });
   await updateDanger(trx, deps.settings, { before: referral, after: changed }, at);
@@ -35,7 +35,7 @@ export async function changeContent(
     await watchCorrection(trx, deps.settings, { before: referral, changed, kind, changes, actor, at });
   if (changed.gp_practice?.ods_code !== referral.gp_practice?.ods_code)
     await deletePrompts(trx, referral.id, ['practice-closed']);
-  const change = { referral: changed, before: referral, kind, by, actorId: actor.id, at };
+  const change = { referral: changed, before: referral, kind, by, endFollows, actorId: actor.id, at };
   await deps.roomsAbove.onContentChange(trx, change);
   return changed;
 }

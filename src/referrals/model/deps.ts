@@ -97,6 +97,8 @@ export type ContentChange = {
   by: Side | null;
   /** Why a referral was transferred. */
   reason?: string;
+  /** The referral ends in the same transaction, and the letters and emails about that have this change, too. */
+  endFollows?: boolean | undefined;
   actorId: string | null;
   at: Date;
 };

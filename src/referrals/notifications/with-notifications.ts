@@ -115,7 +115,9 @@ const ownKinds: Readonly<Partial<Record<ContentChange['kind'], NotificationKind>
  * Both sides must know of a death, a changed agreement, and a referral that goes on after all. A raised urgency is a kind of its own:
  * somebody who has changes emailed once a day may have that at once.
  */
-function newsOfContent({ referral, before, kind, by, actorId, at }: ContentChange): NewNotification[] {
+function newsOfContent(change: ContentChange): NewNotification[] {
+  if (change.endFollows) return [];
+  const { referral, before, kind, by, actorId, at } = change;
   const isRaised = referral.urgency === 'urgent' && before.urgency !== 'urgent';
   const newsKind = ownKinds[kind] ?? (isRaised ? 'became-urgent' : 'changed');
   const news = { referralId: referral.id, kind: newsKind, actorId, at } as const;

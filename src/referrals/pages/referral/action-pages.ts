@@ -4,9 +4,11 @@ import { minuteMs } from '../../../platform/durations.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { Problem, unprocessable, versionStale } from '../../../platform/problem/index.ts';
+import { completeWithGoals } from '../../corrections/complete-with-goals.ts';
 import { takeBackDecline, takeBackTimeMs } from '../../corrections/take-back-decline.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { listHistory } from '../../model/history-store.ts';
+import { goalResultItems } from '../../model/person/needs.ts';
 import { outcomeChoices } from '../../model/presentation/words.ts';
 import { wrongState } from '../../model/problems.ts';
 import {
@@ -38,6 +40,7 @@ import {
   waitForm,
   waitNote,
 } from './action-form.ts';
+import { goalResultsFrom, goalRowsOf, readGoalResults } from './goal-results.ts';
 import { listSuffix } from './list-links.ts';
 import { pathAfter, type RefusedForm, refusedField, showReferral } from './referral-page.ts';
 import { findToSuggest, type SuggestDeps } from './suggest-service.ts';
@@ -143,7 +146,13 @@ export function actionPages(app: App, deps: Deps): void {
         // A death concerns all referrals of the person, and has a form of its own.
         if (readActionForm(request.body).reason_code === 'died')
           return reply.redirect(`${referralPagePath(id)}/died`, 303);
-        const refused = await submitAction(deps, request, id, action);
+        const refused = await submitAction(
+          deps,
+          request,
+          id,
+          action,
+          action === 'complete' ? withGoals(request.body) : {},
+        );
         if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
         const isInvalid = refused.status === unprocessable.status;
         return isInvalid
@@ -152,6 +161,16 @@ export function actionPages(app: App, deps: Deps): void {
       },
     );
   }
+}
+
+/** The form to complete a referral also asks what came of each goal. */
+function withGoals(body: unknown): SubmitOptions {
+  const typed = readGoalResults(body);
+  return {
+    values: { ...readActionForm(body), ...typed },
+    take: (deps, caller, request) =>
+      completeWithGoals(deps, caller, { ...request, results: goalResultsFrom(typed) }),
+  };
 }
 
 /** The form of the waiting list for a referral that waits for an answer: to accept it and put the person there is one step. */
@@ -177,6 +196,11 @@ const toWaitingList = {
   button: 'Accept to the waiting list',
 } as const;
 
+type SubmitOptions = {
+  values?: ActionForm;
+  take?: (deps: ReferralDeps, caller: Caller, request: ActionRequest) => Promise<unknown>;
+};
+
 /** Takes the action. @returns the form with its errors when that was refused. */
 export async function submitAction(
   deps: ReferralDeps,
@@ -186,10 +210,7 @@ export async function submitAction(
   {
     values = readActionForm(request.body),
     take = (deps, caller, request) => takeAction(deps, caller, action, request),
-  }: {
-    values?: ActionForm;
-    take?: (deps: ReferralDeps, caller: Caller, request: ActionRequest) => Promise<unknown>;
-  } = {},
+  }: SubmitOptions = {},
 ): Promise<RefusedForm | undefined> {
   const body = actionBodyFrom(action, values);
   const errors = actionErrors(action, values, deps.clock.now());
@@ -233,10 +254,13 @@ async function hasJustDone(
   { referralId, version, action }: { referralId: string; version: number; action: Action },
 ): Promise<boolean> {
   const last = (await listHistory(db, referralId)).at(-1);
+  // The goals are a change of their own.
+  const maxChanges = action === 'complete' ? 2 : 1;
   return (
     last !== undefined &&
     last.actorId === accountId &&
-    last.version === version + 1 &&
+    last.version > version &&
+    last.version <= version + maxChanges &&
     last.to === actionRules[action].to &&
     clock.now().getTime() - last.at.getTime() < pressedTwiceMs
   );
@@ -296,6 +320,8 @@ async function showAction(
       offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
     },
     outcomeChoices,
+    goalRows: action === 'complete' ? goalRowsOf(full.referral.content.goals, values) : [],
+    goalResultItems,
     measureFields: measuredFirst('measures' in view.referral ? view.referral.measures : []),
     // Measures are folded away when there are none, so that errors elsewhere are seen at once.
     hasMeasures: measureFields.some(({ name }) => (values[name] ?? '').trim() !== ''),

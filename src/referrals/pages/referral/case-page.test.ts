@@ -42,7 +42,7 @@ describe('the steps of a referral', () => {
     expect((await stepsOn(path)).every((step) => step.startsWith('Done'))).toBe(true);
   });
 
-  it('lead from completing to the goals that were set, as a link', async () => {
+  it('lead from completing to the goals, to set some or to change them', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '2' });
     await provider.send(`${path}/start`, { version: '3' });
@@ -51,7 +51,12 @@ describe('the steps of a referral', () => {
     await provider.send(`${path}/goals`, { version: '4', goal_1_text: 'To sing again' });
     const { page } = await provider.open(`${path}/complete`);
     const link = page.querySelector(`form a[href="${path}/goals"]`);
-    expect(link?.text).toBe('Say which goals were met');
+    expect(link?.text).toBe('the goals');
+    expect(page.querySelectorAll('[name=goal_1_result]').map((each) => each.getAttribute('value'))).toEqual([
+      'achieved',
+      'partly',
+      'not',
+    ]);
   });
 
   it('leave out what a completed referral never was', async () => {

@@ -10,7 +10,7 @@ import { errorText, type FormErrors, formErrors } from '../form-errors.ts';
 
 export type GoalRow = { text: string; need: string; result: string };
 
-const maxGoals = 20;
+export const maxGoals = 20;
 const spareRows = 3;
 const emptyGoal = 'Enter the goal. To take it away, choose “Not said” and “Not said yet” for it';
 

@@ -1,0 +1,66 @@
+import { actorOf, type Caller } from '../../accounts/index.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { lockVersionForSides } from '../model/access/access.ts';
+import { historyActorOf } from '../model/actors/authors.ts';
+import type { ReferralDeps } from '../model/deps.ts';
+import type { Goal } from '../model/person/needs.ts';
+import type { Draft, Referral } from '../model/referral.ts';
+import { actionRules, sidesAllowed } from '../model/status/state-machine.ts';
+import { type ActionRequest, applyActionOfCaller, requireValidAction } from '../progress/apply-action.ts';
+import { changeContent } from './change-content.ts';
+import { changesBetween, correctedContent } from './correction.ts';
+
+/** What came of each goal, in the order of the goals; undefined leaves a goal as it is. */
+export type GoalResults = readonly (Goal['result'] | undefined)[];
+
+/**
+ * Says what came of the goals, and completes the referral, in one transaction. The letter at the end has both, so the goals make no letter
+ * and no email of their own.
+ * @throws Problem as `takeAction`.
+ */
+export async function completeWithGoals(
+  deps: ReferralDeps,
+  caller: Caller,
+  { ipAddress, body, results, ...expected }: ActionRequest & { results: GoalResults },
+): Promise<void> {
+  const at = deps.clock.now();
+  requireValidAction(body, at);
+  await inRetriedTransaction(deps.db, async (trx) => {
+    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('complete'));
+    const referral = await noteResults(trx, deps, caller, locked, { results, ipAddress, at });
+    await applyActionOfCaller(trx, deps, caller, referral, { action: 'complete', body, ipAddress, at });
+  });
+}
+
+async function noteResults(
+  trx: Trx,
+  deps: ReferralDeps,
+  caller: Caller,
+  locked: Referral | Draft,
+  { results, ipAddress, at }: { results: GoalResults; ipAddress: string; at: Date },
+): Promise<Referral | Draft> {
+  // In any other status the action itself is refused.
+  if (actionRules.complete.from[locked.status] === undefined) return locked;
+  const referral = locked as Referral;
+  const goals = (referral.content.goals ?? []).map((goal, index) => {
+    const result = results[index];
+    return result ? { ...goal, result } : goal;
+  });
+  const { urgency, gp_practice, due_at, next_date } = referral;
+  const content = correctedContent(referral.content, { goals });
+  const changes = changesBetween(referral, { content, urgency, gp_practice });
+  if (changes.length === 0) return referral;
+  const update = { content, urgency, gp_practice, due_at, next_date };
+  const actor = historyActorOf(caller);
+  const edit = { kind: 'correction', changes, by: 'provider', endFollows: true, actor, at } as const;
+  const changed = await changeContent(trx, deps, referral, update, edit);
+  await recordAudit(trx, {
+    at,
+    actor: actorOf(caller, ipAddress),
+    action: 'referral.corrected',
+    subject: { type: 'referral', id: referral.id },
+    details: { fields: ['goals'] },
+  });
+  return changed;
+}
