@@ -182,6 +182,28 @@ describe('a referral that replaces an unsuccessful one', () => {
     expect(await chosenFor(place.serviceId)).toEqual([true, undefined, undefined, undefined]);
     // The service that declined suggested this one, and the referrer asked the person about it.
     expect(await chosenFor(choir.serviceId)).toEqual([false, 'yes', 'yes', 'yes']);
+    expect((await referrer.open(`${url}/reroute`)).text).toContain(
+      'For Lauds choir, which the service suggests, whether contact is safe',
+    );
+  });
+
+  it('shows beside what it asks again what was said last time, and when', async () => {
+    const url = await aReferralPage({ contact_safe: 'yes', share_with_gp: 'yes' });
+    await reject(url);
+    const hintsOn = async (address: string) => {
+      const { page } = await referrer.open(address);
+      return ['contact_safe', 'share_with_gp', 'risk'].map(
+        (name) =>
+          page.querySelector(`[id=${name}-hint]`)!.text.match(/Last time, on (\d+ \w+ \d{4}): (.+)$/m)?.[2],
+      );
+    };
+    const address = `/referrals/new?service=${place.serviceId}`;
+    expect(await hintsOn(`${address}&reroutes=${idOf(url)}`)).toEqual(['yes', 'yes, all of it', 'no']);
+    expect(await hintsOn(address)).toEqual([undefined, undefined, undefined]);
+    // An answer that is filled in needs no reminder.
+    const codes = await aReferralPage({ contact_safe: 'no', share_with_gp: 'codes_only' });
+    await reject(codes);
+    expect(await hintsOn(`${address}&reroutes=${idOf(codes)}`)).toEqual([undefined, undefined, 'no']);
   });
 
   it('has the answers of the first, but those about risk and agreement', async () => {

@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
 import { crisisIn, isUnattended, type ServiceForReferral } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import { readUntrimmedFields } from '../../../platform/html/index.ts';
+import { dayInWords, readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import { withoutUndefined } from '../../../platform/objects.ts';
@@ -193,6 +193,8 @@ type RerouteForm = {
   isSuggested?: boolean;
   /** What tells of a danger, and is not passed on. */
   toldSince: string[];
+  /** The earlier answers to what the form asks again, to show beside the question. Nothing is chosen from them. */
+  lastTime: Record<'risk' | 'contact' | 'share', string | undefined>;
 };
 
 async function readRerouteForm(
@@ -204,16 +206,31 @@ async function readRerouteForm(
   if (id === '') return undefined;
   const { referral, input, mustAskHowToReach, toldSince } = await readWhole(deps, request, id);
   const isSuggested = referral.content.suggested_service?.id === service.id;
+  const kept = answersToKeep(referral, input, isSuggested);
   return {
     replaced: referral,
-    input: {
-      ...withoutAnswers(input),
-      ...answersToKeep(referral, input, isSuggested),
-      reroutes: referral.id,
-    },
+    input: { ...withoutAnswers(input), ...kept, reroutes: referral.id },
     mustAskHowToReach,
     isSuggested,
     toldSince,
+    lastTime: lastTimeInWords(referral, input, kept),
+  };
+}
+
+const riskAnswers = { no: 'no', yes: 'yes', could_not_ask: 'you could not ask', not_asked: undefined };
+
+/** Only a yes is asked again of contact and of the practice. The date says how old the answer is. */
+function lastTimeInWords(
+  { content, requested_at }: Referral,
+  { contact }: DraftInput,
+  kept: Pick<DraftInput, 'contact' | 'consent'>,
+): RerouteForm['lastTime'] {
+  const inWords = (answer: string | undefined) =>
+    answer && requested_at ? `Last time, on ${dayInWords(requested_at)}: ${answer}` : undefined;
+  return {
+    risk: inWords(riskAnswers[content.risk ?? 'not_asked']),
+    contact: inWords(contact?.safe === 'yes' && !kept.contact?.safe ? 'yes' : undefined),
+    share: inWords(kept.consent ? undefined : 'yes, all of it'),
   };
 }
 
@@ -246,7 +263,7 @@ function withoutYes(contact: Contact): Contact {
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
-type CopiedReferral = Omit<RerouteForm, 'replaced'> & {
+type CopiedReferral = Omit<RerouteForm, 'replaced' | 'lastTime'> & {
   copiedFrom: Referral;
   copiedAll: boolean;
 };
