@@ -23,8 +23,8 @@ function isHiddenAtPractice({ referral, isCodesOnly, isRemovalNotice }: Practice
 }
 
 /**
- * Until when the letter is hidden, as in “until a clinician has decided”. Undefined if it is hidden for good, or not at all. A relative
- * who reads the record online must not learn whom the practice rings first.
+ * Until when the letter is hidden, as in “until a clinician has decided”. Undefined if it is hidden for good, or not at all.
+ * A relative who reads the record online must not learn whom the practice rings first.
  */
 export function hiddenUntil(letter: PracticeLetter): string | undefined {
   if (!letter.mayWarn) return undefined;
