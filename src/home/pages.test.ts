@@ -165,6 +165,7 @@ describe('the home page of somebody without a second factor', () => {
     const link = 'a[href="/account/second-factor?next=%2F"]';
     expect((await browser.open('/')).page.querySelector(link)).not.toBeNull();
     const { page: choice } = await browser.open('/account/second-factor?next=%2F');
+    expect(choice.querySelector('nav[aria-label=Back] a')!.getAttribute('href')).toBe('/');
     const begin = choice.querySelector('form[action^="/account/authenticator"]')!.getAttribute('action')!;
     const { page: app } = await browser.open((await browser.send(begin, {})).location!);
     const confirm = app.querySelector('form[action*="/confirm"]')!.getAttribute('action')!;

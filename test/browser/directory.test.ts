@@ -51,3 +51,14 @@ describe('the public directory', inChromium, () => {
     await close();
   });
 });
+
+describe('the page about cookies', inChromium, () => {
+  it('shows all of its table on a telephone', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl, 375);
+    await page.goto('/cookies');
+    const hidden = `(() => { const each = document.querySelector('main .onward-scroll'); return each.scrollWidth - each.clientWidth; })()`;
+    expect(await page.evaluate(hidden)).toBe(0);
+    await expectAccessible(page);
+    await close();
+  });
+});

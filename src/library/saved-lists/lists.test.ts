@@ -155,6 +155,13 @@ describe('lists of services by the API', () => {
 });
 
 describe('lists of services on pages', () => {
+  it('say how to begin, where there are none', async () => {
+    const person = await signedInBrowser(site, { organisation: { name: 'Listless Surgery' } });
+    expect((await person.open('/lists')).text).toMatch(
+      /No lists yet\. Create one here, or find a service and/,
+    );
+  });
+
   it('say beside the lists that one is full', async () => {
     const organisation = { name: 'Infirmary Lane Surgery' };
     const person = await signedInBrowser(site, { organisation });
