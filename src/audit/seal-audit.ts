@@ -141,18 +141,18 @@ async function raiseAlarms(
   alarms: readonly Alarm[],
 ): Promise<void> {
   if (alarms.length === 0) return;
-  const reported = alarms.slice(0, maxAlarmsAtOnce);
+  const firstAlarms = alarms.slice(0, maxAlarmsAtOnce);
   log.error(
-    { alarms: reported.map(({ what }) => what), count: alarms.length },
+    { alarms: firstAlarms.map(({ what }) => what), count: alarms.length },
     'somebody tampered with the audit: run site check',
   );
   await recordAudits(
     trx,
-    reported.map(({ kind, what }) => ({
+    firstAlarms.map(({ kind, what }) => ({
       at: clock.now(),
       actor: siteActor,
       action: auditAlarm,
-      details: { kind, what, ...(alarms.length > reported.length && { of: alarms.length }) },
+      details: { kind, what, ...(alarms.length > firstAlarms.length && { of: alarms.length }) },
     })),
   );
 }

@@ -134,8 +134,8 @@ function readWhoWasTold(
   body: unknown,
 ): Pick<RecordChangeRequest, 'service_told' | 'told' | 'mustTellService'> {
   if (action === 'erase') {
-    const told = readTold(body, missingNameMessages.erase);
-    return told ? { told } : {};
+    const notice = readTold(body, missingNameMessages.erase);
+    return notice ? { told: notice } : {};
   }
   if (action !== 'restrict') return {};
   return { service_told: readTold(body, missingNameMessages.restrict), mustTellService: true };

@@ -192,10 +192,10 @@ const maxColumnsNamed = 20;
 
 /** A note about the columns that are not read, so that a misspelt one is noticed; none if all are read. */
 function unreadColumns({ indexes }: Header, fields: readonly string[]): string[] {
-  const read = new Set(indexes.map(({ index }) => index));
-  const names = fields.filter((name, index) => name !== '' && !read.has(index));
+  const readIndexes = new Set(indexes.map(({ index }) => index));
+  const names = fields.filter((name, index) => name !== '' && !readIndexes.has(index));
   if (names.length === 0) return [];
   const more = names.length > maxColumnsNamed ? ` and ${names.length - maxColumnsNamed} more` : '';
-  const named = names.slice(0, maxColumnsNamed).map((name) => name.slice(0, 60));
-  return [`Columns that were not read: ${named.join(', ')}${more}.`];
+  const examples = names.slice(0, maxColumnsNamed).map((name) => name.slice(0, 60));
+  return [`Columns that were not read: ${examples.join(', ')}${more}.`];
 }

@@ -18,11 +18,11 @@ const kinds: readonly StandaloneKind[] = ['organization', 'taxonomy_term', 'taxo
  * names its kind. Documents are written exactly as stored, so importing them again changes nothing.
  */
 export async function* exportLibrary(db: Db): AsyncGenerator<string> {
-  const exported = trackExported();
+  const tracker = createExportTracker();
   yield* lines(
     (after) => findServiceLines(db, after, batchSize),
     ({ document }) => {
-      exported.addService(JSON.parse(document));
+      tracker.addService(JSON.parse(document));
       return `${document}\n`;
     },
   );
@@ -30,8 +30,8 @@ export async function* exportLibrary(db: Db): AsyncGenerator<string> {
     yield* lines(
       (after) => findStandaloneLines(db, kind, after, batchSize),
       (line) => {
-        if (exported.has(kind, line)) return '';
-        if (kind === 'taxonomy_term') exported.addTaxonomiesOf([JSON.parse(line.document)]);
+        if (tracker.has(kind, line)) return '';
+        if (kind === 'taxonomy_term') tracker.addTaxonomiesOf([JSON.parse(line.document)]);
         return `{"${kind}":${line.document}}\n`;
       },
     );
@@ -58,7 +58,7 @@ type Terms = Parameters<typeof taxonomiesOf>[0];
  * include different versions, or another version than the library stores, the export lists the stored version too, so that an import
  * knows which one to store.
  */
-function trackExported() {
+function createExportTracker() {
   const hashes = new Map<string, string | undefined>();
   const keyOf = (kind: StandaloneKind, id: string) => `${kind} ${id}`;
   const add = (kind: StandaloneKind, item: Describable) => {

@@ -47,14 +47,15 @@ export async function importFeed(
   const { db, clock, settings } = deps;
   const { name, ...base } = readFeedAddress(address);
   const started = clock.now();
-  const saved = complete ? undefined : await findFeed(db, name);
-  const isContinued = saved?.position && Date.parse(saved.position.startedAt) > started.getTime() - dayMs;
-  const startedAt = isContinued ? saved.position!.startedAt : started.toISOString();
+  const savedFeed = complete ? undefined : await findFeed(db, name);
+  const isContinued =
+    savedFeed?.position && Date.parse(savedFeed.position.startedAt) > started.getTime() - dayMs;
+  const startedAt = isContinued ? savedFeed.position!.startedAt : started.toISOString();
   if (!options.dryRun && !isContinued) await restartFeed(db, { name, readsEverything: complete });
   const plan = await makePlan(
     deps,
     name,
-    isContinued && !options.dryRun ? saved : { ...saved, position: null },
+    isContinued && !options.dryRun ? savedFeed : { ...savedFeed, position: null },
   );
   const feed = readFeed(feedClient(settings.mode, clock, base, timing, options.signal), plan);
   const savedIds = new Set(plan.seen);

@@ -101,11 +101,11 @@ function withoutRevealingReferrals(
   entry: StoredAuditEntry,
   revealsService: RevealsService,
 ): StoredAuditEntry {
-  const listed = listedReferralsOf(entry);
-  if (!listed) return entry;
+  const ids = listedReferralsOf(entry);
+  if (!ids) return entry;
   return {
     ...entry,
-    details: { ...entry.details, referrals: listed.filter((id) => !revealsService(entry, id)) },
+    details: { ...entry.details, referrals: ids.filter((id) => !revealsService(entry, id)) },
   };
 }
 

@@ -61,10 +61,10 @@ function stateInWords(job: ImportJob, wasStopped: boolean): string {
 /** How far a running import has come; undefined if its preview counted nothing. A feed may have changed since the preview. */
 function progressOf({ total, counts, isFeed }: ImportJob) {
   if (!total) return undefined;
-  const read = Math.min(counts?.read ?? 0, total);
-  const [readInWords, totalInWords] = [read, total].map((number) => number.toLocaleString('en-GB'));
+  const readCount = Math.min(counts?.read ?? 0, total);
+  const [readInWords, totalInWords] = [readCount, total].map((number) => number.toLocaleString('en-GB'));
   const about = isFeed ? 'about ' : '';
-  return { read, total, words: `${readInWords} of ${about}${totalInWords} services imported.` };
+  return { read: readCount, total, words: `${readInWords} of ${about}${totalInWords} services imported.` };
 }
 
 /** What undoing an import would change, a line for each kind of change. */

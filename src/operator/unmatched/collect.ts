@@ -84,11 +84,11 @@ function describeMessage(
 export function cutInWords({ length, keptLength, isCut, staysAtExchange }: CutMessage): string {
   if (!isCut) return '';
   const whole = `at least ${kilobytes(length)} kB`;
-  const kept = keptLength === 0 ? 'nothing but its headers' : `the first ${kilobytes(keptLength)} kB`;
+  const storedPart = keptLength === 0 ? 'nothing but its headers' : `the first ${kilobytes(keptLength)} kB`;
   const sender = staysAtExchange
     ? 'It stays at the exchange, which tells its sender after five days that nobody collected it.'
     : 'Its sender was told that it arrived.';
-  return `It is not complete: it has ${whole}, and this site kept ${kept}. ${sender}`;
+  return `It is not complete: it has ${whole}, and this site kept ${storedPart}. ${sender}`;
 }
 
 type CutMessage = Pick<

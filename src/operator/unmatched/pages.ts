@@ -54,8 +54,8 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
   // The message may be about a patient.
   const messageConfig = page(signedIn('operator'), { needsRecentSignIn: true });
   app.get(`${path}/:id`, { config: messageConfig, schema: { params } }, async (request, reply) => {
-    const opened = await openUnmatchedMessage(deps, actionOn(request, request.params.id));
-    return sendMessage(deps, request, reply, opened, {});
+    const message = await openUnmatchedMessage(deps, actionOn(request, request.params.id));
+    return sendMessage(deps, request, reply, message, {});
   });
 
   const saveConfig = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path });

@@ -94,10 +94,10 @@ export function consumeRecentSignIn(
   caller: Caller,
 ): boolean {
   const { started } = request.query as { started?: unknown };
-  const expected = cookie.read(request, deps.settings);
-  if (expected === undefined || started !== expected) return false;
+  const cookieValue = cookie.read(request, deps.settings);
+  if (cookieValue === undefined || started !== cookieValue) return false;
   cookie.clear(reply, deps.settings);
-  const startedMs = unsealStartTime(deps, login, expected);
+  const startedMs = unsealStartTime(deps, login, cookieValue);
   const signedInMs = caller.signedInAt?.getTime() ?? 0;
   return signedInMs >= startedMs && deps.clock.now().getTime() - startedMs <= timeoutMs;
 }

@@ -161,10 +161,10 @@ function gaveUpInWords(read: number): string {
 }
 
 function keptEditsInWords(ids: ReadonlySet<string>): string {
-  const named = [...ids].sort().slice(0, maxIdsNamed).join(', ');
+  const examples = [...ids].sort().slice(0, maxIdsNamed).join(', ');
   const more = ids.size > maxIdsNamed ? ` and ${ids.size - maxIdsNamed} more` : '';
   return (
-    `Edited here after the source changed them, so they stay as they are: ${named}${more}. What the source says with ` +
+    `Edited here after the source changed them, so they stay as they are: ${examples}${more}. What the source says with ` +
     'a later date is taken again.'
   );
 }

@@ -94,7 +94,7 @@ async function saveInTransaction(
   stored: ReadonlyMap<string, StoredVersion>,
 ): Promise<void> {
   const words = newWords(run, services);
-  const saved = await inTransaction(run.db, async (trx) => {
+  const savedServices = await inTransaction(run.db, async (trx) => {
     await lockForImport(trx);
     // Somebody may have edited a service since it was compared.
     const ids = services.map(({ row }) => row.id);
@@ -117,8 +117,8 @@ async function saveInTransaction(
     return newer;
   });
   for (const word of words) run.savedWords.add(word);
-  run.report.counts.unchanged += services.length - saved.length;
-  countSaved(run, saved, stored);
+  run.report.counts.unchanged += services.length - savedServices.length;
+  countSaved(run, savedServices, stored);
 }
 
 /** Another import created some of these services after they were compared, so the history would call them new twice. */
@@ -180,10 +180,10 @@ type WithAvailability = Pick<ComparableService, 'id' | 'availability'>;
 
 /** How the availability of services that the library has will change, for their history. */
 async function availabilityChanges(trx: Trx, services: readonly WithAvailability[]): Promise<Change[]> {
-  const reported = new Map(services.map(({ id, availability }) => [id, availability]));
+  const availabilities = new Map(services.map(({ id, availability }) => [id, availability]));
   const outdated = await findOutdatedAvailability(trx, services);
   return outdated.map(({ id, status, waiting_time }) => {
-    const { status: newStatus, waitingTime } = reported.get(id)!;
+    const { status: newStatus, waitingTime } = availabilities.get(id)!;
     const before = availabilityInHistory(status === null ? undefined : { status, waiting_time });
     return updateOf(
       'service',
