@@ -41,9 +41,9 @@ export function deliveryRoutes(app: App, deps: DeliveryDeps): void {
       },
     },
     async (request) => {
-      const found = await listDeliveries(deps, requireCaller(request), request.params.id, request.ip);
+      const deliveries = await listDeliveries(deps, requireCaller(request), request.params.id, request.ip);
       const { limit = 50, cursor } = request.query;
-      const { items, next_cursor } = pageOfWholeList(found, { limit, cursor });
+      const { items, next_cursor } = pageOfWholeList(deliveries, { limit, cursor });
       return { items: items.map(presentDelivery), next_cursor };
     },
   );

@@ -67,13 +67,13 @@ export async function visitLink(
   const referral = link && (await findReferral(db, link.referralId));
   if (!referral) return { state: 'closed' };
   if (await mayUse(db, deps, link, referral)) {
-    const sent = await listSentToService(db, referral.id);
+    const messages = await listSentToService(db, referral.id);
     const usable = { link, referral };
     const receivers = await codeReceiversOf(db, deps, usable);
     return {
       ...usable,
       state: 'open',
-      needsConfirmation: sent.some(({ confirmed }) => !confirmed),
+      needsConfirmation: messages.some(({ confirmed }) => !confirmed),
       news: await findUnreadNewsVersion(db, referral.id),
       telephone: await findReferrerTelephone(db, referral),
       code: {
@@ -129,8 +129,8 @@ export function answerReferral(
     if (referral.status !== 'requested') return true;
     if (referral.version !== answer.version) throw new Problem(versionStale);
     if (news !== undefined && !isRead) throw new Problem(versionStale);
-    const sent = await listSentToService(trx, referral.id);
-    await noteSeenByHolder(trx, referral, holder, { at, shownAt: sent.at(-1)?.createdAt });
+    const messages = await listSentToService(trx, referral.id);
+    await noteSeenByHolder(trx, referral, holder, { at, shownAt: messages.at(-1)?.createdAt });
     const body = answer.kind === 'decline' ? { status_reason: answer.reason } : {};
     const action = answer.kind === 'decline' ? 'reject' : 'accept';
     // First, because the letter to the practice waits if the referral was declined by link.
@@ -156,10 +156,10 @@ export const beforeEnd = ({
 
 /** Marks all messages that the service got as confirmed. */
 async function confirm(trx: Trx, referral: Referral, holder: LinkHolder, at: Date): Promise<void> {
-  const sent = await listSentToService(trx, referral.id);
+  const messages = await listSentToService(trx, referral.id);
   const { name, role, address, ipAddress } = holder;
-  await noteSeenByHolder(trx, referral, holder, { at, shownAt: sent.at(-1)?.createdAt });
-  for (const { id } of sent.filter(({ confirmed }) => !confirmed)) {
+  await noteSeenByHolder(trx, referral, holder, { at, shownAt: messages.at(-1)?.createdAt });
+  for (const { id } of messages.filter(({ confirmed }) => !confirmed)) {
     const delivery = await lockDelivery(trx, id);
     const detail = `${name}, ${role}, confirmed it for ${referral.service.name} by the link in the message.`;
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) continue;

@@ -70,22 +70,22 @@ export async function requestCode(
     // Somebody who now chooses another receiver has not got the earlier code.
     const isSame = receiverOfCode(link, receivers) === receiver;
     const state = isSame ? link : { ...link, codeHash: null, codeUntil: null };
-    const made = makeCode(state, (code) => hashOfCode(deps, link.id, code), at);
-    if (made.result === 'sent-before') return;
+    const newCode = makeCode(state, (code) => hashOfCode(deps, link.id, code), at);
+    if (newCode.result === 'sent-before') return;
     const { by, address } = receiver;
     if (
-      made.result === 'send' &&
+      newCode.result === 'send' &&
       by === 'text' &&
       !(await mayText(trx, deps, { kind: 'news', to: address }))
     ) {
       const pausedUntil = new Date(at.getTime() + textPauseMs);
       return setCodeOfLink(trx, link.id, { ...state, codeHash: null, codeUntil: null, pausedUntil }, address);
     }
-    await setCodeOfLink(trx, link.id, made.state, address);
-    if (made.result === 'paused') return;
+    await setCodeOfLink(trx, link.id, newCode.state, address);
+    if (newCode.result === 'paused') return;
     await queueCode(trx, deps, receiver, {
-      code: made.code,
-      until: made.state.codeUntil!,
+      code: newCode.code,
+      until: newCode.state.codeUntil!,
       usable,
     });
     await recordAudit(trx, {

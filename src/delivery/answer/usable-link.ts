@@ -24,9 +24,9 @@ export async function lockUsableLink(
   deps: Platform,
   secret: string,
 ): Promise<UsableLink | undefined> {
-  const found = await findAnswerLink({ ...deps, db: trx }, secret);
-  if (!found) return undefined;
-  const referral = (await lockReferrals(trx, [found.referralId])).get(found.referralId);
-  const link = await lockLink(trx, found.id);
+  const opened = await findAnswerLink({ ...deps, db: trx }, secret);
+  if (!opened) return undefined;
+  const referral = (await lockReferrals(trx, [opened.referralId])).get(opened.referralId);
+  const link = await lockLink(trx, opened.id);
   return referral && link && (await mayUse(trx, deps, link, referral)) ? { link, referral } : undefined;
 }

@@ -30,11 +30,11 @@ export async function linkRuleOf(
   const service = await findServiceForReferral(db, referral.service_id);
   if (!service || hasServiceMoved(service, referral)) return 'off';
   if (!service.answerByLink || !service.channels.includes('email')) return 'off';
-  const found = await findReceiverAddress(db, { leg: 'service', referral }, 'email');
-  if (!found) return 'off';
+  const mailbox = await findReceiverAddress(db, { leg: 'service', referral }, 'email');
+  if (!mailbox) return 'off';
   return (await needsAccount(db, referral, settings.crisisPhrases))
     ? 'needs-account'
-    : { address: found.address };
+    : { address: mailbox.address };
 }
 
 /** Whether somebody could be hurt if the wrong person reads or answers the referral. */

@@ -26,8 +26,8 @@ export function createWebhook(deps: Deps): Channel {
     idempotent: false,
     receiverCanConfirm: false,
     async systemToCall(db, about) {
-      const found = await findReceiverAddress(db, about, 'webhook');
-      return found && URL.parse(found.address)?.host;
+      const endpoint = await findReceiverAddress(db, about, 'webhook');
+      return endpoint && URL.parse(endpoint.address)?.host;
     },
     async render(db, message) {
       const { address, secret } = await requireAddress(db, deps, message);
@@ -62,9 +62,9 @@ function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Me
 async function requireAddress(db: Db, { secrets }: Deps, message: Message) {
   const { leg, receiver, referral } = message;
   if (leg !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
-  const found = await findReceiverAddress(db, message, 'webhook');
-  if (!found) throw new CannotDeliver(`No address of a system of ${receiver.name} is set.`);
-  return { address: found.address, secret: openSecret(secrets, referral.service_id, found.secret) };
+  const endpoint = await findReceiverAddress(db, message, 'webhook');
+  if (!endpoint) throw new CannotDeliver(`No address of a system of ${receiver.name} is set.`);
+  return { address: endpoint.address, secret: openSecret(secrets, referral.service_id, endpoint.secret) };
 }
 
 function openSecret({ open }: Deps['secrets'], serviceId: string, sealed: DeliveryAddress['secret']): string {

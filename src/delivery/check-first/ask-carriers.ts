@@ -17,18 +17,18 @@ export async function askCarriers(
   // A test site calls no carrier.
   if (settings.mode !== 'live') return answers;
   for (const { id, messageId, externalId, channel } of held.slice(0, maxAsked)) {
-    const asked = channels.outgoing.filter(({ name, track }) => track && (channel ?? name) === name);
-    for (const each of asked) {
+    const carriers = channels.outgoing.filter(({ name, track }) => track && (channel ?? name) === name);
+    for (const each of carriers) {
       try {
-        const found = await each.track!({ id: messageId, externalId });
-        const carrierId = found?.externalId ?? externalId;
+        const result = await each.track!({ id: messageId, externalId });
+        const carrierId = result?.externalId ?? externalId;
         answers.set(
           id,
-          found
-            ? `Sent${carrierId ? `, as ${carrierId}` : ''}: ${found.detail}`
+          result
+            ? `Sent${carrierId ? `, as ${carrierId}` : ''}: ${result.detail}`
             : 'The carrier does not know it.',
         );
-        if (found) break;
+        if (result) break;
       } catch (error) {
         log.warn(
           { delivery: id, error: describeError(error) },

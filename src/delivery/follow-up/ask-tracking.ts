@@ -49,9 +49,9 @@ async function track(
   { messageId, externalId }: UnansweredDelivery,
 ): Promise<TrackingAnswer> {
   try {
-    const found: SendResult | undefined = await channel.track!({ id: messageId, externalId });
-    if (!found || found.status === 'sent') return { kind: 'waiting' };
-    return { kind: 'collected', detail: found.detail };
+    const result: SendResult | undefined = await channel.track!({ id: messageId, externalId });
+    if (!result || result.status === 'sent') return { kind: 'waiting' };
+    return { kind: 'collected', detail: result.detail };
   } catch (error) {
     const failure = channel.classify(error);
     return failure?.kind === 'permanent'

@@ -19,9 +19,9 @@ async function readConfirmation(
   token: string,
 ): Promise<(ConfirmableDelivery & { expired: boolean }) | undefined> {
   const messageId = readConfirmationToken(deps, token);
-  const found = messageId && (await findConfirmable(deps.db, messageId));
-  if (!found) return undefined;
-  return { ...found, expired: deps.clock.now().getTime() - found.createdAt.getTime() > linkLifetimeMs };
+  const delivery = messageId && (await findConfirmable(deps.db, messageId));
+  if (!delivery) return undefined;
+  return { ...delivery, expired: deps.clock.now().getTime() - delivery.createdAt.getTime() > linkLifetimeMs };
 }
 
 /** Who confirms, in their own words: a person who has the link need not have an account here. */
@@ -37,27 +37,27 @@ async function confirmDelivery(
   { name, role }: Confirmer,
   ipAddress: string,
 ): Promise<void> {
-  const found = await readConfirmation(deps, token);
-  if (!found || found.expired) return;
+  const confirmation = await readConfirmation(deps, token);
+  if (!confirmation || confirmation.expired) return;
   const at = deps.clock.now();
   await inTransaction(deps.db, async (trx) => {
     // Before the delivery is locked: answering a referral locks the referral first, too.
-    if (found.leg === 'service' && name !== '')
-      await noteSeenByLink(trx, found.referralId, {
-        name: `${name}, ${role}, ${found.receiverName}`,
+    if (confirmation.leg === 'service' && name !== '')
+      await noteSeenByLink(trx, confirmation.referralId, {
+        name: `${name}, ${role}, ${confirmation.receiverName}`,
         at,
-        sentAt: found.createdAt,
+        sentAt: confirmation.createdAt,
       });
     const confirmer = name === '' ? 'Somebody' : `${name}, ${role},`;
-    const detail = `${confirmer} confirmed it for ${found.receiverName} by the link in the message.`;
-    const delivery = await lockDelivery(trx, found.id);
+    const detail = `${confirmer} confirmed it for ${confirmation.receiverName} by the link in the message.`;
+    const delivery = await lockDelivery(trx, confirmation.id);
     if (!delivery || !(await applyReport(trx, delivery, { status: 'acknowledged', detail }, at))) return;
     await recordAudit(trx, {
       at,
       actor: { name: `${confirmer} by the link in the message`, ipAddress },
       action: 'delivery.confirmed',
-      subject: { type: 'referral', id: found.referralId },
-      details: { delivery: found.id },
+      subject: { type: 'referral', id: confirmation.referralId },
+      details: { delivery: confirmation.id },
     });
   });
 }
@@ -70,13 +70,13 @@ export function confirmationPages(app: App, deps: WebPlatform): void {
   const config = page(anyone, { countsAsCall: true });
   const params = Type.Object({ token: Type.String({ maxLength: 200 }) });
   const show = async (request: Request, reply: Reply, token: string, refused?: RefusedConfirmation) => {
-    const found = await readConfirmation(deps, token);
-    if (!found) throw new Problem(notFound);
+    const confirmation = await readConfirmation(deps, token);
+    if (!confirmation) throw new Problem(notFound);
     if (refused) reply.code(422);
     return deps.pages.send(request, reply, 'delivery/templates/confirm.njk', {
-      ...found,
+      ...confirmation,
       token,
-      confirmed: found.status === 'acknowledged',
+      confirmed: confirmation.status === 'acknowledged',
       values: {},
       ...refused,
     });

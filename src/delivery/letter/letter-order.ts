@@ -66,9 +66,9 @@ function sentenceAboutTasks(
   letter: NumberedLetter | undefined,
   { leg, purpose, facts }: OrderOptions,
 ): string {
-  const known = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
-  if (leg === 'service' || known?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
-  if ((known.version ?? 0) < (referral.content.full_copies_since ?? 0)) return '';
+  const earlierLetter = facts?.earlierLetters.find(({ at }) => letter && isSameMoment(at, letter.at));
+  if (leg === 'service' || earlierLetter?.purpose !== 'referral' || isCodesOnly(leg, referral)) return '';
+  if ((earlierLetter.version ?? 0) < (referral.content.full_copies_since ?? 0)) return '';
   const isOpen = requestedActions(referral, { purpose, facts }).some(
     ({ asked_with }) => asked_with === 'referral',
   );
@@ -148,8 +148,8 @@ export function otherLetter({ at, reference }: { at: string; reference: string }
 
 /** “our letter 1, of 21 November 2026 at 9:30am”, without the number if that is not known. */
 export function ourLetter(options: Pick<OrderOptions, 'series'>, at: Date | string): string {
-  const found = letterOfMoment(options, at);
-  return found ? `our ${letterInWords(found)}` : `our letter of ${momentWithTime(at)}`;
+  const numbered = letterOfMoment(options, at);
+  return numbered ? `our ${letterInWords(numbered)}` : `our letter of ${momentWithTime(at)}`;
 }
 
 /**
@@ -169,8 +169,8 @@ export function lettersInShort(
   options: Pick<OrderOptions, 'series'>,
   moments: readonly (Date | string)[],
 ): string {
-  const found = lettersOfMoments(options, moments).filter((each) => each !== undefined);
-  if (found.length === moments.length && found.length > 0) return `our ${lettersByNumber(found)}`;
+  const numbered = lettersOfMoments(options, moments).filter((each) => each !== undefined);
+  if (numbered.length === moments.length && numbered.length > 0) return `our ${lettersByNumber(numbered)}`;
   return moments.length === 1 ? 'our earlier letter' : 'our earlier letters';
 }
 
@@ -181,9 +181,9 @@ export function ourLetters(
   which = '',
 ): string {
   const noun = moments.length === 1 ? 'letter' : 'letters';
-  const found = lettersOfMoments(options, moments);
+  const numbered = lettersOfMoments(options, moments);
   const each = moments.map((at, index) => {
-    const { number } = found[index] ?? {};
+    const { number } = numbered[index] ?? {};
     return `${number === undefined ? '' : `${number}, `}of ${momentWithTime(at)}`;
   });
   const comma = which !== '' && each[0]!.startsWith('of') ? ',' : '';

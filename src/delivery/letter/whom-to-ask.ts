@@ -81,7 +81,7 @@ function whomToRing(letter: PracticeLetter): ToAsk[] {
   const { name, organisation } = content.referrer;
   // A letter with a code alone must not show the service. A referral made by mistake does not concern the service any more.
   const isOfService = purpose !== 'removal' && !isRemovalNotice && !letter.isCodesOnly;
-  const known = [
+  const candidates = [
     isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
     {
       // Other letters name the organisation at the end. A removal notice names it here.
@@ -95,7 +95,7 @@ function whomToRing(letter: PracticeLetter): ToAsk[] {
         telephone: unbroken(facts.by.telephone),
       },
   ];
-  return known.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
+  return candidates.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
 }
 
 /** Whether the referrer made the change, from the same number. Then the letter names them once. */

@@ -185,9 +185,9 @@ export async function referralForReceiver(
 
 /** Hides the copy of a sensitive service from online access, where relatives may read the record too. */
 async function referralForPractice(db: Db, referral: Referral): Promise<Referral> {
-  const told = await forPractice(db, referral);
+  const copy = await forPractice(db, referral);
   const isSensitive = (await listSensitiveServices(db)).includes(referral.service_id);
-  return isSensitive ? { ...told, content: { ...told.content, do_not_show_online: true } } : told;
+  return isSensitive ? { ...copy, content: { ...copy.content, do_not_show_online: true } } : copy;
 }
 
 /** A delivery that a change of a referral makes necessary. */

@@ -69,9 +69,9 @@ export async function findCopyFile(
   organisationId: string,
 ): Promise<{ file: Buffer; madeAt: Date; referralIds: string[] } | undefined> {
   const copy = db.selectFrom('offline_copies').where('organisation_id', '=', organisationId);
-  const found = await copy.select(['file', 'made_at as madeAt', 'referral_ids as ids']).executeTakeFirst();
-  if (!found?.file || !found.madeAt) return undefined;
-  return { file: found.file, madeAt: found.madeAt, referralIds: found.ids ?? [] };
+  const copyFile = await copy.select(['file', 'made_at as madeAt', 'referral_ids as ids']).executeTakeFirst();
+  if (!copyFile?.file || !copyFile.madeAt) return undefined;
+  return { file: copyFile.file, madeAt: copyFile.madeAt, referralIds: copyFile.ids ?? [] };
 }
 
 /** @returns false if the organisation has chosen another password meanwhile, or no copy any more. */

@@ -63,12 +63,12 @@ export async function chooseCopy(
       byName: caller.name,
     });
     await addJobs(trx, 'make-offline-copy', [{ organisation_id: id }]);
-    const sent = email === '' ? 'It is not sent by email' : `It is sent to ${email} each night`;
+    const where = email === '' ? 'It is not sent by email' : `It is sent to ${email} each night`;
     const what = before
       ? 'changed how the copy of your open referrals is made'
       : 'chose a nightly copy of your open referrals';
     await tellColleagues(trx, deps, id, {
-      what: `${caller.name} ${what}. ${sent}`,
+      what: `${caller.name} ${what}. ${where}`,
       whatToDo: 'If this is not right, stop the copy or change its password',
     });
     const details = { by_email: email !== '', new_password: !keep };
@@ -135,8 +135,8 @@ const typable = /^[\x20-\x7e]*$/;
 const maxPasswordLength = 100;
 
 function checkPassword(password: string, about: readonly string[]): FieldError[] {
-  const found = checkNewPassword(password, { hasSecondFactor: false, about });
-  const messages = found.map(({ message }) => `The password ${message}`);
+  const weaknesses = checkNewPassword(password, { hasSecondFactor: false, about });
+  const messages = weaknesses.map(({ message }) => `The password ${message}`);
   if (password.length > maxPasswordLength) messages.push(`Use ${maxPasswordLength} characters or fewer`);
   if (!typable.test(password))
     messages.push('Use letters without accents, digits, spaces and signs like - or !');

@@ -171,10 +171,14 @@ async function collectSide(
   const isForReferrers = 'madeBy' in whose;
   const open = await listOpenReferralIds(db, whose, maxReferrals);
   const referrals = await findReferrals(db, open.ids);
-  const found = open.ids.flatMap((id) => referrals.get(id) ?? []);
-  const elsewhere = await loadContactElsewhereForLetters(db, found, isForReferrers ? 'referrer' : 'provider');
+  const openReferrals = open.ids.flatMap((id) => referrals.get(id) ?? []);
+  const elsewhere = await loadContactElsewhereForLetters(
+    db,
+    openReferrals,
+    isForReferrers ? 'referrer' : 'provider',
+  );
   const laterTexts = await listLaterTexts(db, open.ids);
-  const people = found.map((referral) => {
+  const people = openReferrals.map((referral) => {
     const hasCrisisSince = (laterTexts.get(referral.id) ?? []).some((text) =>
       mentionsCrisis(text, settings.crisisPhrases),
     );
@@ -190,7 +194,7 @@ async function collectSide(
       ? describeForReferrers(referral, marks, about)
       : describeReferral(referral, marks.isSensitive(referral), about);
   });
-  return { people, ids: found.map(({ id }) => id), total: open.total };
+  return { people, ids: openReferrals.map(({ id }) => id), total: open.total };
 }
 
 /** Colleagues of the referrer read this, and must not learn where a sensitive or confidential service is, or which one it is. */

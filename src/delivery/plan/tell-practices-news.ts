@@ -45,7 +45,7 @@ async function isNewToPractice(
   { id, gp_practice: practice }: Referral,
   { measuredAt }: { measuredAt: Date | null },
 ): Promise<boolean> {
-  const told = practice && (await findLatestEndLetter(trx, id, practice.ods_code));
-  if (!told?.triedAt) return false;
-  return told.answer !== told.toldAnswer || (measuredAt !== null && measuredAt > told.triedAt);
+  const endLetter = practice && (await findLatestEndLetter(trx, id, practice.ods_code));
+  if (!endLetter?.triedAt) return false;
+  return endLetter.answer !== endLetter.toldAnswer || (measuredAt !== null && measuredAt > endLetter.triedAt);
 }

@@ -131,8 +131,8 @@ async function sendOrTrack(
   message: Message,
   { wasUncertain }: Pick<StartedAttempt, 'wasUncertain'>,
 ): Promise<SendResult> {
-  const found = wasUncertain ? await channel.track?.(message) : undefined;
-  return found ?? channel.send(message, await channel.render(db, message));
+  const tracked = wasUncertain ? await channel.track?.(message) : undefined;
+  return tracked ?? channel.send(message, await channel.render(db, message));
 }
 
 /** The message of an unknown error is not shown, because it may quote something about the patient. */

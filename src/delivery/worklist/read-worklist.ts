@@ -28,9 +28,9 @@ export async function readWorklist(
       actor: actorOf(caller, ipAddress),
       action: 'worklist.read',
     });
-    const found = await listWorklist(trx, filter, { after, limit: limit + 1 });
-    const items = await hideRecipients(trx, caller, found.slice(0, limit));
-    return { items, next_cursor: found.length > limit ? cursorAfter(items.at(-1)!) : null };
+    const rows = await listWorklist(trx, filter, { after, limit: limit + 1 });
+    const items = await hideRecipients(trx, caller, rows.slice(0, limit));
+    return { items, next_cursor: rows.length > limit ? cursorAfter(items.at(-1)!) : null };
   });
 }
 
@@ -69,15 +69,15 @@ export async function readDelivery(
   { id, ipAddress }: { id: string; ipAddress: string },
 ): Promise<DeliveryInFull> {
   return inTransaction(deps.db, async (trx) => {
-    const found = await requireById(id, (id) => findWorklistDelivery(trx, id));
+    const delivery = await requireById(id, (id) => findWorklistDelivery(trx, id));
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(caller, ipAddress),
       action: 'delivery.read',
-      subject: { type: 'referral', id: found.referral.id },
+      subject: { type: 'referral', id: delivery.referral.id },
       details: { delivery: id },
     });
     const attempts = await listAttempts(trx, id);
-    return (await hideRecipients(trx, caller, [{ ...found, attempts }]))[0]!;
+    return (await hideRecipients(trx, caller, [{ ...delivery, attempts }]))[0]!;
   });
 }

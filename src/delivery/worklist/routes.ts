@@ -73,8 +73,8 @@ function readRoutes(app: App, deps: Platform): void {
   app.get('/api/deliveries', { config: operators, schema: list }, async (request) => {
     const { open = true, owner, kind, limit = 50, cursor } = request.query;
     const page = { cursor, limit, ipAddress: request.ip };
-    const found = await readWorklist(deps, requireCaller(request), { open, owner, kind }, page);
-    return plain(found) as never;
+    const worklistPage = await readWorklist(deps, requireCaller(request), { open, owner, kind }, page);
+    return plain(worklistPage) as never;
   });
 
   const one = {

@@ -124,8 +124,8 @@ async function wasDeliveredTo(
 ): Promise<boolean> {
   const externalId = await findExternalId(db, messageId);
   try {
-    const sent = await exchange.track({ id: messageId, externalId });
-    return sent?.recipient !== undefined && sent.recipient.toLowerCase() === mailbox?.toLowerCase();
+    const tracked = await exchange.track({ id: messageId, externalId });
+    return tracked?.recipient !== undefined && tracked.recipient.toLowerCase() === mailbox?.toLowerCase();
   } catch (error) {
     // We cannot tell which of them it acknowledges, so an operator has to look.
     if (error instanceof SeveralMessages) return false;

@@ -94,16 +94,16 @@ export function createExchange({ mailbox, call: callByTls, clock, maxRequestByte
         externalId === null
           ? `${tracking}/${encodeURIComponent(localId)}`
           : `${tracking}?messageID=${encodeURIComponent(externalId)}`;
-      const found = await callForJson<Record<string, string | null>>(address).catch((error) => {
+      const answer = await callForJson<Record<string, string | null>>(address).catch((error) => {
         if (!(error instanceof ExchangeRefusal)) throw error;
         if (error.status === 300) throw new SeveralMessages();
         if (error.status !== 404) throw error;
       });
-      const id = found?.message_id ?? found?.messageId;
-      if (!found || !id) return undefined;
-      const code = found.status_code ?? found.statusCode ?? undefined;
-      const recipient = found.recipient ?? undefined;
-      return { id, status: (found.status ?? '').toLowerCase(), code, recipient };
+      const id = answer?.message_id ?? answer?.messageId;
+      if (!answer || !id) return undefined;
+      const code = answer.status_code ?? answer.statusCode ?? undefined;
+      const recipient = answer.recipient ?? undefined;
+      return { id, status: (answer.status ?? '').toLowerCase(), code, recipient };
     },
 
     /** A page of the ids of the messages that wait in the inbox. */

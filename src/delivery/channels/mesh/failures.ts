@@ -113,8 +113,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Why the exchange did not deliver a message, in words for somebody who does not know the exchange. */
 export function reasonInWords(code: string | undefined): string {
-  const known = code === undefined ? undefined : reasons[code];
-  return `The NHS message exchange did not deliver it. ${known ?? `Its reason: ${printable(code)}.`}`;
+  const reason = code === undefined ? undefined : reasons[code];
+  return `The NHS message exchange did not deliver it. ${reason ?? `Its reason: ${printable(code)}.`}`;
 }
 
 /** The exchange looks up the NHS number together with the name and the birth date. */

@@ -29,8 +29,8 @@ export function createMesh(deps: Platform): Channel {
     },
     classify,
     async track(message) {
-      const found = await client().track(message);
-      return found && toSendResult(found);
+      const tracked = await client().track(message);
+      return tracked && toSendResult(tracked);
     },
     async poll(handleReport) {
       if (deps.settings.meshUrl === undefined) return false;

@@ -106,8 +106,8 @@ function toRendered({ id }: Message, { address, workflow, document, letter }: Pa
 
 /** The mailbox in the receiver's settings, or the ODS code of a practice, whose mailbox the exchange knows. */
 async function addressOf(db: Db, message: Message): Promise<string> {
-  const found = await findReceiverAddress(db, message, 'mesh');
-  if (found) return found.address;
+  const mailbox = await findReceiverAddress(db, message, 'mesh');
+  if (mailbox) return mailbox.address;
   const { leg, receiver } = message;
   if (leg === 'gp_practice' && receiver.code !== null) return `${odsAddressPrefix}${receiver.code}`;
   throw new CannotDeliver(`No mailbox of ${receiver.name} at the NHS message exchange is set.`);

@@ -286,8 +286,8 @@ function endedSentence(text: string): string {
 
 /** An address has a line of its own, without a full stop, so that a hyphen does not break it, and it opens where it is pressed. */
 function addressAtEnd(text: string): { before: string; link?: string } {
-  const found = /^(.*) (https?:\/\/\S+)$/s.exec(text);
-  return found ? { before: found[1]!, link: found[2]! } : { before: text };
+  const match = /^(.*) (https?:\/\/\S+)$/s.exec(text);
+  return match ? { before: match[1]!, link: match[2]! } : { before: text };
 }
 
 function drawAddress(paper: Paper, link: string, left: number): void {

@@ -67,8 +67,8 @@ function askFirstInWords(letter: PracticeLetter): string | undefined {
 function usualLimits(letter: PracticeLetter): string | undefined {
   if (!isContactLimited(letter)) return undefined;
   // “Not asked” is said below the box, as in every letter. It stays here only if there is nothing else to say.
-  const known = howToContact(letter);
-  const way = lowerFirst(known.replace(notAskedForPractice, '').trim() || known);
+  const words = howToContact(letter);
+  const way = lowerFirst(words.replace(notAskedForPractice, '').trim() || words);
   return `${way}${whereToReach(letter)}${whomNotToTell(letter)}${askChildFirst(letter)}`;
 }
 

@@ -26,11 +26,11 @@ export function whyForClinician(letter: PracticeLetter): string[] {
 export function dangers(letter: PracticeLetter): string[] {
   const all = crisisParts(letter);
   // The heading and a step of their own have the words of what is asked.
-  const asked = letter.actions.map(({ text }) => paragraphsOf(text).join(' '));
-  const found = all.filter((each) => !asked.some((text) => text.includes(each.words)));
-  const parts = [...new Set(found.map(({ part }) => inWordsForPractice(part)))];
-  const words = [...new Set(found.map((each) => `“${each.words}”`))];
-  const goesOn = found.some((each) => each.goesOn) ? ', which goes on below' : '';
+  const actionTexts = letter.actions.map(({ text }) => paragraphsOf(text).join(' '));
+  const beyondActions = all.filter((each) => !actionTexts.some((text) => text.includes(each.words)));
+  const parts = [...new Set(beyondActions.map(({ part }) => inWordsForPractice(part)))];
+  const words = [...new Set(beyondActions.map((each) => `“${each.words}”`))];
+  const goesOn = beyondActions.some((each) => each.goesOn) ? ', which goes on below' : '';
   // Who was told comes last.
   return [
     ...crisisWarnings(letter),

@@ -19,15 +19,15 @@ import type { PracticeLetter } from './prepare-letter.ts';
 /** Who a letter to a practice is about, and how to contact them. */
 export function patientLines(letter: PracticeLetter): PatientLines {
   const { content } = letter.referral;
-  const known = withNumberFirst(identityLines(content.patient, letter.date), content.patient);
+  const identity = withNumberFirst(identityLines(content.patient, letter.date), content.patient);
   // With a code alone, the letter has nothing that somebody wrote.
-  if (letter.isCodesOnly) return known;
+  if (letter.isCodesOnly) return identity;
   const secretFrom = doNotTellLine(letter.referral);
   const address = addressLine(letter);
   const contact = contactLine(letter);
   const isUnsafe = whomToRingInstead(letter.referral, letter) !== undefined;
   return {
-    ...known,
+    ...identity,
     ...(secretFrom !== undefined && { doNotTell: secretFrom }),
     ...(isUnsafe && { isUnsafe: true as const }),
     ...(address !== undefined && { address }),
@@ -56,8 +56,8 @@ function addressLine(letter: PracticeLetter): string | undefined {
       ...(letter.hasDied ? [] : patientsTelephone(letter)),
       ...interpreter,
     ].join('. ')}.`;
-  const known = [...address.lines, postcode].filter(Boolean).join(', ');
-  const where = known ? `${known}${mark}` : withoutAddress;
+  const wholeAddress = [...address.lines, postcode].filter(Boolean).join(', ');
+  const where = wholeAddress ? `${wholeAddress}${mark}` : withoutAddress;
   const all = [
     where,
     ...patientsTelephone(letter),

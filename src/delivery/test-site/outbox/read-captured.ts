@@ -43,9 +43,9 @@ export async function readCapturedFile(
 ): Promise<{ type: string; content: Buffer; reference: string }> {
   const { file, reference } = await inTransaction(deps.db, async (trx) => {
     const message = await readAudited(trx, deps, caller, id, ipAddress);
-    const found = await findCapturedFile(trx, id, name);
-    if (!found) throw new Problem(notFound);
-    return { file: found, reference: message.reference };
+    const file = await findCapturedFile(trx, id, name);
+    if (!file) throw new Problem(notFound);
+    return { file, reference: message.reference };
   });
   const content = 'letter' in file ? await deps.letterDrawer.draw(file.letter) : file.content;
   return { type: file.type, content, reference };

@@ -98,10 +98,10 @@ export function mendAddress(
   address: string,
 ): Promise<'mended' | 'too-late'> {
   return inRetriedTransaction(deps.db, async (trx) => {
-    const seen = await requireCause(trx, act.caller, act.id);
-    const channel = mendableChannel(seen);
+    const shownCause = await requireCause(trx, act.caller, act.id);
+    const channel = mendableChannel(shownCause);
     if (!channel) throw new Problem(nothingToDo);
-    const receiver = receiverOf(seen)!;
+    const receiver = receiverOf(shownCause)!;
     const broken = await addressInUse(trx, receiver, channel);
     await lockReceiver(trx, receiver);
     const cause = await findCause(trx, act.caller, act.id);
@@ -186,9 +186,9 @@ async function retryTogether(
 }
 
 async function requireCause(trx: Trx, caller: Caller, id: string): Promise<Cause> {
-  const found = await findCause(trx, caller, id);
-  if (!found) throw new Problem(notFound);
-  return found;
+  const cause = await findCause(trx, caller, id);
+  if (!cause) throw new Problem(notFound);
+  return cause;
 }
 
 async function findCause(trx: Trx, caller: Caller, id: string): Promise<Cause | undefined> {

@@ -64,11 +64,11 @@ const meanings: Readonly<Record<string, Pick<DeliveryReport, 'status' | 'detail'
 };
 
 export function reportOf({ about, code }: Acknowledgement): DeliveryReport {
-  const known = meanings[code];
-  const shown = /^\d{1,8}$/.test(code) ? ` (code ${code})` : '';
+  const meaning = meanings[code];
+  const codeInBrackets = /^\d{1,8}$/.test(code) ? ` (code ${code})` : '';
   const refused = {
     status: 'failed',
-    detail: `The practice’s system could not take the message${shown}.`,
+    detail: `The practice’s system could not take the message${codeInBrackets}.`,
   } as const;
-  return { about: { messageId: about }, ...(known ?? refused) };
+  return { about: { messageId: about }, ...(meaning ?? refused) };
 }

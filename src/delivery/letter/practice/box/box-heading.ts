@@ -77,8 +77,9 @@ function headingOfTasks(letter: PracticeLetter): string {
     const todo = ['hide our letters online', ...limitsInHeading(letter)];
     if (letter.hasNewsToAsk)
       return `Reception, ${start}: ${todo.join(', and ')}. ${headingOfNews(letter, undefined)}`;
-    const seen = whenClinicianSees(letter) === 'today' ? '. Then a clinician sees it today' : '';
-    const then = actions.length > 0 ? `. Then ${lowerFirst(headingOfActions(letter, undefined))}` : seen;
+    const thenClinician = whenClinicianSees(letter) === 'today' ? '. Then a clinician sees it today' : '';
+    const then =
+      actions.length > 0 ? `. Then ${lowerFirst(headingOfActions(letter, undefined))}` : thenClinician;
     return `Reception, at once: ${todo.join(', and ')}${then}`;
   }
   if (letter.hasNewsToAsk) return headingOfNews(letter, start);

@@ -24,10 +24,10 @@ export function boxKind(letter: PracticeLetter): BoxKind {
     return hasSafetyNote(letter) ? 'clinician-reads-today' : 'tasks';
   const isAnswered = hasAnswer(letter) && !letter.hasNews;
   if (!isAnswered && whyForClinician(letter).length > 0) return 'clinician-reads-today';
-  const seen = whenClinicianSees(letter);
-  if (seen === 'today') return 'clinician-sees-today';
+  const clinicianSees = whenClinicianSees(letter);
+  if (clinicianSees === 'today') return 'clinician-sees-today';
   if (hasToFile) return 'tasks';
-  if (seen === 'when-filed') return 'clinician-sees-when-filed';
+  if (clinicianSees === 'when-filed') return 'clinician-sees-when-filed';
   if (isAnswered) return 'answered-nothing';
   if (endedWithoutHelp(letter)) return 'nothing-asked';
   return letter.replacesLetterOf && !letter.hasNews ? 'nothing-asked' : 'unanswered';

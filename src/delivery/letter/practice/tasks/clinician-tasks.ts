@@ -59,7 +59,7 @@ function readingTasks(letter: PracticeLetter): Task[] {
   ];
   // In a crisis, small print would hide the number to ring.
   const details = crisis ? '' : detailsOfReading(letter, { isRung: asksWho });
-  const read = clinicianTask(
+  const readTask = clinicianTask(
     'today',
     // In a crisis, they read the letter before they rang.
     crisis ? 'decide what else to do.' : 'read this letter, and decide what to do.',
@@ -68,7 +68,7 @@ function readingTasks(letter: PracticeLetter): Task[] {
   return [
     handOverTask(crisis ? 'now' : 'today', undefined, isDanger ? { details: inDanger } : {}),
     ...ringFirst,
-    read,
+    readTask,
   ];
 }
 
@@ -90,10 +90,10 @@ function ringAboutCrisis(letter: PracticeLetter): Task {
 function detailsOfReading(letter: PracticeLetter, { isRung }: { isRung: boolean }): string {
   const { referrer } = letter.referral.content;
   const telephone = referrerTelephone(letter.referral, letter.facts);
-  const said = letter.actions.length > 0 ? '' : sentenceBesideReadStep(letter);
-  const isNamed = telephone !== undefined && (isRung || said.includes(telephone));
+  const askedForNothing = letter.actions.length > 0 ? '' : sentenceBesideReadStep(letter);
+  const isNamed = telephone !== undefined && (isRung || askedForNothing.includes(telephone));
   return [
-    ...(said === '' ? [] : [said]),
+    ...(askedForNothing === '' ? [] : [askedForNothing]),
     ...(telephone && !isNamed && crisisParts(letter).length > 0
       ? [`To ask more, ring ${referrer.name}, who referred, ${telephone}`]
       : []),
