@@ -31,7 +31,7 @@ export async function inviteInTransaction(
   const errors = checkNewAccount(input);
   if (errors.length > 0) throw new Problem(unprocessable, 'Nobody was invited.', { errors });
   requireMailServer(deps);
-  const holder = await addInvited(trx, deps, actor, input);
+  const holder = await addInvitedAccount(trx, deps, actor, input);
   await tellOtherOperators(trx, deps, actor, holder, { what: 'invited somebody', lines: holder.lines });
   return holder.id;
 }
@@ -46,13 +46,13 @@ export async function inviteTeam(deps: Platform, actor: Actor, team: readonly In
   requireMailServer(deps);
   await inTransaction(deps.db, async (trx) => {
     const invited = [];
-    for (const each of team) invited.push(await addInvited(trx, deps, actor, each));
+    for (const each of team) invited.push(await addInvitedAccount(trx, deps, actor, each));
     await tellOfInvitedTeam(trx, deps, actor, invited);
   });
 }
 
 /** Adds the account and emails its link. @returns the account, and lines that describe it to operators. */
-async function addInvited(trx: Trx, deps: Platform, actor: Actor, input: Invitation) {
+async function addInvitedAccount(trx: Trx, deps: Platform, actor: Actor, input: Invitation) {
   const id = await addAccount(trx, actor, { ...input, passwordHash: null, at: deps.clock.now() });
   await sendInvitation(trx, deps, actor, id);
   const lines = [`Roles: ${input.roles.join(', ')}`, `Organisation: ${input.organisation?.name ?? 'none'}`];

@@ -132,7 +132,7 @@ type ChangeNotice = NamedReceiver & {
 };
 
 /** Sends everybody involved one email about all changes. */
-export async function notifyInvolved(trx: Trx, deps: Platform, notice: ChangeNotice): Promise<void> {
+export async function notifyInvolvedPeople(trx: Trx, deps: Platform, notice: ChangeNotice): Promise<void> {
   const { receiver, name, by, lines, channels, involved } = notice;
   const { siteName, baseUrl, operatorContact } = deps.settings;
   const path =

@@ -26,7 +26,7 @@ import {
   linkLifetimeDays,
   listResponsibleEmails,
   type NamedReceiver,
-  notifyInvolved,
+  notifyInvolvedPeople,
   sendConfirmationLink,
   tellFormerMobile,
 } from './announce-change.ts';
@@ -69,7 +69,7 @@ export async function setAddresses(
   const isReordered = newAddresses.channels.before.join() !== newAddresses.channels.after.join();
   if (isReordered) await recordNewOrder(trx, deps, newAddresses, caller);
   if (lines.length > 0 || isReordered)
-    await tellInvolved(trx, deps, caller, known, lines, newAddresses.channels);
+    await tellInvolvedPeople(trx, deps, caller, known, lines, newAddresses.channels);
 }
 
 /** Replaces one address that does not work. It is no longer used from now on, although nobody has confirmed the new one yet. */
@@ -90,7 +90,7 @@ export async function replaceAddress(
   const addedLine = await changeAddress(trx, deps, receiver, { channel, address, before });
   if (addedLine) lines.push(addedLine);
   for (const line of lines) await recordAndSendLink(trx, deps, caller, known, line);
-  if (lines.length > 0) await tellInvolved(trx, deps, caller, known, lines);
+  if (lines.length > 0) await tellInvolvedPeople(trx, deps, caller, known, lines);
 }
 
 /** A receiver with its addresses before the change, and the people responsible. */
@@ -158,7 +158,7 @@ async function recordNewOrder(
   await recordAddressChange(trx, deps, receiver, { ...order, by, at: deps.clock.now() });
 }
 
-async function tellInvolved(
+async function tellInvolvedPeople(
   trx: Trx,
   deps: Platform,
   caller: Caller,
@@ -167,7 +167,7 @@ async function tellInvolved(
   channels?: NewAddresses['channels'],
 ): Promise<void> {
   const involved = everybodyToNotify(responsible, inUse);
-  await notifyInvolved(trx, deps, {
+  await notifyInvolvedPeople(trx, deps, {
     receiver,
     name,
     by: caller,

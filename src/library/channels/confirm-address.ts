@@ -22,7 +22,7 @@ import {
 import {
   everybodyToNotify,
   listResponsibleEmails,
-  notifyInvolved,
+  notifyInvolvedPeople,
   tellFormerMobile,
 } from './announce-change.ts';
 import { hashOfLink } from './change-addresses.ts';
@@ -67,7 +67,7 @@ async function confirmAddress(deps: Platform, secret: string, ipAddress: string)
       details: { address: channel },
     });
     const involved = everybodyToNotify(await listResponsibleEmails(trx, { organizationId }), inUse);
-    await notifyInvolved(trx, deps, { receiver, name, by, lines: [line], involved });
+    await notifyInvolvedPeople(trx, deps, { receiver, name, by, lines: [line], involved });
     if (channel === codeTelephone && line.from !== null) await tellFormerMobile(trx, deps, line.from);
     await addJobs(trx, 'release-held', [{}]);
   });

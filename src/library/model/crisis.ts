@@ -101,7 +101,7 @@ export function crisisIn(
     while (!endsAt(lastDenied) && deniedToo.test(words[lastDenied + 1]?.word ?? '')) lastDenied += 1;
     const isTakenBack = words.slice(lastDenied + 1).some(({ word }) => takesBack.test(word));
     const isDenied = endsAt(lastDenied) && !isTakenBack && denial.test(before);
-    return [{ ...quoted(parts, first, last), isDenied }];
+    return [{ ...quote(parts, first, last), isDenied }];
   });
 }
 
@@ -112,7 +112,7 @@ const maxQuoteLength = 200;
  * The sentence, and those that follow while there is room. A sentence that is too long is cut to the words around the phrase. Half of the
  * next sentence would puzzle, or say the opposite of the whole: “… his life. He has …”.
  */
-function quoted(parts: readonly string[], first: number, last: number): { words: string; goesOn: boolean } {
+function quote(parts: readonly string[], first: number, last: number): { words: string; goesOn: boolean } {
   const textOf = (from: number, to: number) =>
     parts.slice(from, to).join(' ').replaceAll(addedSpaces, '').replaceAll(/[“”"]/g, '');
   const fits = (from: number, to: number) => textOf(from, to).length <= maxQuoteLength;

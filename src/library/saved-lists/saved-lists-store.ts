@@ -155,7 +155,7 @@ export type SavedService = {
 };
 
 /** In the order in which they were saved. */
-export async function listSaved(
+export async function listSavedServices(
   db: Db,
   listId: string,
   part: { after?: number | undefined; limit: number },

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, keyCursor, listOf, problemAnswers, readKeyCursor } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { readOwnList } from './lists.ts';
-import { listSaved } from './saved-lists-store.ts';
+import { listSavedServices } from './saved-lists-store.ts';
 import { maxServicesOnList, removeFromList, saveOnList } from './saved-services.ts';
 import {
   entryParams,
@@ -11,7 +11,7 @@ import {
   listRefusals,
   noContent,
   params,
-  presentSaved,
+  presentSavedService,
   readConfig,
   tags,
   writeConfig,
@@ -75,9 +75,9 @@ function readRoute(app: App, { db }: WebPlatform): void {
     const { limit = 50, cursor } = request.query;
     const list = await readOwnList(db, requireCaller(request), request.params.id);
     const after = Number(readKeyCursor(cursor, /^\d{1,15}$/) ?? 0);
-    const services = await listSaved(db, list.id, { after, limit: limit + 1 });
+    const services = await listSavedServices(db, list.id, { after, limit: limit + 1 });
     const shown = services.slice(0, limit);
     const next = services.length > limit ? keyCursor(String(shown.at(-1)!.number)) : null;
-    return { items: shown.map(presentSaved), next_cursor: next };
+    return { items: shown.map(presentSavedService), next_cursor: next };
   });
 }

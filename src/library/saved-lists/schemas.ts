@@ -71,7 +71,7 @@ export function presentList({ createdAt, updatedAt, ...list }: ServiceList) {
   return { ...list, created_at: createdAt.toISOString(), updated_at: updatedAt.toISOString() };
 }
 
-export function presentSaved(saved: SavedService) {
+export function presentSavedService(saved: SavedService) {
   return {
     service_id: saved.serviceId,
     name: saved.name,

@@ -39,13 +39,13 @@ export function readServiceForm(body: unknown): {
   const ways = readChoices(body, 'remote_ways').join('\n');
   return {
     typed: { values: { ...values, remote_ways: ways }, terms: readChoices(body, 'terms') },
-    shown: readShown(shown ?? ''),
+    shown: readShownFields(shown ?? ''),
     organisation: (organisation ?? '').trim(),
     newId,
   };
 }
 
-function readShown(text: string): ShownFields {
+function readShownFields(text: string): ShownFields {
   const parts = new URLSearchParams(text);
   if ([...formFields, 'terms'].every((name) => parts.has(name))) return Object.fromEntries(parts);
   throw changedForm();

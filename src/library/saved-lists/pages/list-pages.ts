@@ -17,7 +17,7 @@ import { emailLink, phoneViews, webLink } from '../../view/links.ts';
 import { type ListedService, resultView } from '../../view/result-view.ts';
 import { openTimes } from '../../view/times.ts';
 import { deleteList, listFull, readOwnList, renameList } from '../lists.ts';
-import { listSaved, type SavedService, type ServiceList } from '../saved-lists-store.ts';
+import { listSavedServices, type SavedService, type ServiceList } from '../saved-lists-store.ts';
 import { maxServicesOnList, removeFromList } from '../saved-services.ts';
 
 const idParams = Type.Object({ id: Type.String() });
@@ -104,7 +104,7 @@ async function sendList(
   { list, name, ...shown }: PageState,
 ) {
   const now = deps.clock.now();
-  const saved = await listSaved(deps.db, list.id, { limit: maxServicesOnList });
+  const saved = await listSavedServices(deps.db, list.id, { limit: maxServicesOnList });
   const sensitive = new Set(await listSensitiveServices(deps.db));
   return deps.pages.send(request, reply, 'library/saved-lists/templates/list.njk', {
     ...shown,
