@@ -14,7 +14,7 @@ import {
   approveErasure,
   countDueButOpen,
   countErasuresDue,
-  listDue,
+  listDueRecords,
   openItemsInWords,
   type RecordKind,
   type ReferralDeps,
@@ -75,7 +75,7 @@ async function showDue(
   const rule = retentionRule(deps);
   const counts = await countErasuresDue(deps.db, rule);
   const listRows = async (group: 'waiting' | 'approved' | 'open') => {
-    const due = await listDue(deps.db, rule, { state: group, limit: maxShown });
+    const due = await listDueRecords(deps.db, rule, { state: group, limit: maxShown });
     const rows = await rowsForOperator(deps.db, requireCaller(request), due);
     return rows.map((each) => ({
       ...each,

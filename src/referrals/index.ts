@@ -1,7 +1,11 @@
 export { hasColleagues } from './casework/casework.ts';
 export { tellReminders } from './casework/tell-reminders.ts';
 export { maxFileBytes } from './conversation/attach-file.ts';
-export { countUnscanned, findAttachment, readInChunks } from './conversation/attachments-store.ts';
+export {
+  countUnscannedFiles,
+  findAttachment,
+  readInChunks,
+} from './conversation/attachments-store.ts';
 export { scanUploaded, type UploadedFile } from './conversation/check-upload.ts';
 export { sendFile } from './conversation/read-attachments.ts';
 export { scanAgain } from './conversation/scan-again.ts';
@@ -230,7 +234,7 @@ export { eraseByRule } from './record-keeping/erasure/erase-by-rule.ts';
 export {
   countDueButOpen,
   countErasuresDue,
-  listDue,
+  listDueRecords,
   type RecordKind,
 } from './record-keeping/erasure/retention-store.ts';
 export { openItemsInWords } from './record-keeping/erasure/still-open.ts';
@@ -250,7 +254,7 @@ export {
   recordOpeningsByOperator,
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
-export { listBlocked } from './record-keeping/records-store.ts';
+export { listBlockedRecords } from './record-keeping/records-store.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldNumberAttempts } from './submit/checks/number-attempts-store.ts';
 export { triedTooOftenAction } from './submit/checks/refuse-mismatches.ts';

@@ -121,7 +121,10 @@ const toScanSql = sql`not scanned and scan_answered_at is null and removed_at is
 export type UnscannedFile = { id: string; referralId: string };
 
 /** The next file to scan. One that was never retried comes first, so that a file that always fails does not hold up the others. */
-export async function findUnscanned(db: Db, without: readonly string[]): Promise<UnscannedFile | undefined> {
+export async function findUnscannedFile(
+  db: Db,
+  without: readonly string[],
+): Promise<UnscannedFile | undefined> {
   const { rows } = await sql<UnscannedFile>`
     select id, referral_id as "referralId" from referral_attachments
     where ${toScanSql} and id <> all(${without}::uuid[])
@@ -130,7 +133,7 @@ export async function findUnscanned(db: Db, without: readonly string[]): Promise
 }
 
 /** How many files no scanner has looked at yet, and since when the oldest waits. */
-export async function countUnscanned(db: Db): Promise<{ count: number; oldest: Date | null }> {
+export async function countUnscannedFiles(db: Db): Promise<{ count: number; oldest: Date | null }> {
   const { rows } = await sql<{ count: number; oldest: Date | null }>`
     select count(*)::int as count, min(at) as oldest from referral_attachments where ${toScanSql}`.execute(
     db,

@@ -11,7 +11,7 @@ import { lockReferral, updateContent } from '../model/referrals-store.ts';
 import {
   type Attachment,
   findAttachment,
-  findUnscanned,
+  findUnscannedFile,
   listAddressesOfReaders,
   readContent,
   setScanAnswered,
@@ -36,13 +36,13 @@ export async function scanAgain(deps: ReferralDeps): Promise<void> {
   if (settings.scanUrl === undefined) return;
   const failedIds: string[] = [];
   for (let count = 0; count < maxFilesAtOnce && failedIds.length < maxFailures; count += 1) {
-    const file = await findUnscanned(db, failedIds);
+    const file = await findUnscannedFile(db, failedIds);
     const content = file && (await readContent(db, file.id));
     if (!file || !content) return;
     const result = await scanFile(settings, content);
     const at = clock.now();
     if (result === 'not-scanned') failedIds.push(file.id);
-    if (result === 'infected') await removeInfected(deps, file, at);
+    if (result === 'infected') await removeInfectedFile(deps, file, at);
     await inTransaction(db, async (trx) => {
       await recordScan(trx, result, at);
       if (result === 'not-scanned') await setScanTried(trx, file.id, at);
@@ -52,7 +52,7 @@ export async function scanAgain(deps: ReferralDeps): Promise<void> {
 }
 
 /** Nobody can open the file from then on. On legal hold its content stays in the database. */
-function removeInfected(deps: ReferralDeps, { id, referralId }: UnscannedFile, at: Date): Promise<void> {
+function removeInfectedFile(deps: ReferralDeps, { id, referralId }: UnscannedFile, at: Date): Promise<void> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const referral = await lockReferral(trx, referralId);
     const file = referral && (await findAttachment(trx, referral.id, id));

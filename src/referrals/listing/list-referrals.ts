@@ -94,12 +94,12 @@ export async function listVisibleReferrals(
       const actor = actorOf(caller, request.ipAddress);
       await recordAudits(trx, foundAuditEntries(items, { at: now, actor, reason }));
     }
-    return { items: await presentListed(trx, deps, caller, items, now), next_cursor };
+    return { items: await presentListedReferrals(trx, deps, caller, items, now), next_cursor };
   });
 }
 
 /** Referrals as the caller may see them. */
-export async function presentListed(
+export async function presentListedReferrals(
   trx: Trx,
   deps: ReferralDeps,
   caller: Caller,

@@ -47,7 +47,7 @@ export async function changeStatus(
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);
   if (isSent(changed) && actors.by !== 'referrer' && endedUnhelped(changed))
     await watchUnhelped(trx, deps.settings, changed, at);
-  if (isSent(changed)) await watchWritten(trx, deps, changed, transition, actors);
+  if (isSent(changed)) await watchNewWords(trx, deps, changed, transition, actors);
   if (changed.requested_at !== null)
     await deps.roomsAbove.onChange(trx, [
       {
@@ -72,7 +72,7 @@ export async function changeStatus(
  * it. Where the service has ended the referral, somebody of the referrer’s side confirms that somebody has acted. How somebody died is no
  * danger that is still there.
  */
-async function watchWritten(
+async function watchNewWords(
   trx: Trx,
   { settings }: Pick<ReferralDeps, 'settings'>,
   changed: Referral,

@@ -49,7 +49,7 @@ export type PromptCircumstances = {
 };
 
 /** The referrals that ended without help for the person, while nobody of the referrer's side has acted. */
-export async function listUnhelped(db: Db): Promise<string[]> {
+export async function listUnhelpedReferrals(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from referrals
     where id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null

@@ -50,7 +50,7 @@ export async function remindOverdue(deps: ReferralDeps): Promise<void> {
       ? { dueBefore: now }
       : { sentBefore: addDaysOf24Hours(now, -remindAfterDays) };
   const reminders = await handleByOrganization(deps, await listUnremindedOrganizations(deps.db, unanswered), {
-    handle: (trx, ids) => remindOfUnanswered(trx, deps, ids, unanswered),
+    handle: (trx, ids) => remindOfUnansweredReferrals(trx, deps, ids, unanswered),
     failure: 'an organisation could not be reminded of its unanswered referrals',
   });
   const nextDates = await handleByOrganization(deps, await listOrganizationsPastNextDate(deps.db, today), {
@@ -72,7 +72,7 @@ async function rejectAndWarn(
 ): Promise<(string | null)[]> {
   const due = { sentBefore: addDaysOf24Hours(now, -rejectAfterDays), now };
   const failedRejections = await handleAllDue(deps, (page) => listToReject(deps.db, due, page), {
-    handle: (trx, [id]) => rejectUnanswered(trx, deps, id!, rejectAfterDays),
+    handle: (trx, [id]) => rejectUnansweredReferral(trx, deps, id!, rejectAfterDays),
     batchSize: 1,
     failure: 'an overdue referral could not be rejected',
   });
@@ -104,7 +104,12 @@ function inDays(days: number): string {
 }
 
 /** Rejects a referral that nobody answered, so that the referrer knows and can help the person another way. */
-async function rejectUnanswered(trx: Trx, deps: ReferralDeps, id: string, days: number): Promise<void> {
+async function rejectUnansweredReferral(
+  trx: Trx,
+  deps: ReferralDeps,
+  id: string,
+  days: number,
+): Promise<void> {
   const referral = await lockReferral(trx, id);
   // Since it was listed, the service may have answered, an operator may have restricted it, or it may have become urgent.
   if (referral?.status !== 'requested' || referral.restrictedAt || !referral.rejectionAt) return;
@@ -129,7 +134,7 @@ async function rejectUnanswered(trx: Trx, deps: ReferralDeps, id: string, days: 
  * Reminds services of referrals that wait for their answer. Where nobody has an account, no reminder is recorded, since the
  * referrer would read that the service was reminded. Operators have the unanswered delivery on their worklist anyway.
  */
-async function remindOfUnanswered(
+async function remindOfUnansweredReferrals(
   trx: Trx,
   deps: Platform,
   organizations: readonly string[],
@@ -276,8 +281,9 @@ export async function remindOverdueReferral(
   await inTransaction(db, async (trx) => {
     if (warnAt && warnAt <= now)
       await warnOfRejection(trx, deps, [organization], { only: id }, settings.rejectAfterDays!);
-    else if (rejectAt && rejectAt <= now) return rejectUnanswered(trx, deps, id, settings.rejectAfterDays!);
+    else if (rejectAt && rejectAt <= now)
+      return rejectUnansweredReferral(trx, deps, id, settings.rejectAfterDays!);
     if (remindAt && remindAt <= now && organization !== null)
-      await remindOfUnanswered(trx, deps, [organization], { only: id });
+      await remindOfUnansweredReferrals(trx, deps, [organization], { only: id });
   });
 }

@@ -24,7 +24,7 @@ import {
   type DuePrompt,
   deleteOutdatedPrompts,
   listDuePrompts,
-  listUnhelped,
+  listUnhelpedReferrals,
   lockPrompts,
 } from './prompts-store.ts';
 
@@ -48,7 +48,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     const circumstances = {
       today: londonDate(now),
       draftsBefore: workingDaysBefore(deps.settings, now, draftDays),
-      unhelped: await listUnhelped(trx),
+      unhelped: await listUnhelpedReferrals(trx),
     };
     await deleteOutdatedPrompts(trx, circumstances);
     const due = await listDuePrompts(trx, circumstances);

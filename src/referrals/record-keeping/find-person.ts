@@ -15,7 +15,7 @@ import { loadOnlyWhatIsHidden } from '../model/presentation/referral-details.ts'
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/referrals-store.ts';
 import { retentionRule } from './erasure/decide-retention.ts';
-import { findDue } from './erasure/retention-store.ts';
+import { findDueRecord } from './erasure/retention-store.ts';
 import { openItemsInWords } from './erasure/still-open.ts';
 import { findOpenItems } from './erasure/still-open-store.ts';
 import { findByPersonKeys, listBlocks, type StoredBlock } from './records-store.ts';
@@ -185,7 +185,7 @@ export async function readRecordState(
       ),
       restrictions: await listBlocks(trx, 'restriction', referral.id),
       holds: await listBlocks(trx, 'hold', referral.id),
-      isDue: (await findDue(trx, retentionRule(deps), referral.id)) !== undefined,
+      isDue: (await findDueRecord(trx, retentionRule(deps), referral.id)) !== undefined,
       isOpen: openStatuses.includes(referral.status),
       tellServiceFirst: whyTellServiceFirst(deps.settings, referral),
       stillOpen: openItemsInWords(await findOpenItems(trx, referral.id)),

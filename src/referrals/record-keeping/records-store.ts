@@ -171,7 +171,7 @@ type BlockedRecord = {
 };
 
 /** The referrals on hold or restricted now, the longest first. One that is both is listed twice. */
-export async function listBlocked(db: Db, limit: number): Promise<BlockedRecord[]> {
+export async function listBlockedRecords(db: Db, limit: number): Promise<BlockedRecord[]> {
   const { rows } = await sql<BlockedRecord>`
     select r.id, r.reference, r.status, r.status_reason as "statusReason", r.service_name as "serviceName",
       block.kind, block.at as since, block.account_name as "byName", block.reason

@@ -19,7 +19,7 @@ import { checkWritable } from '../../../platform/process/check-writable.ts';
 import { version } from '../../../platform/process/version.ts';
 import { otherReadersOfKey } from '../../../platform/secrets/index.ts';
 import { findNotifyFault, sendsTexts } from '../../../platform/texts/index.ts';
-import { countUnscanned } from '../../../referrals/index.ts';
+import { countUnscannedFiles } from '../../../referrals/index.ts';
 import { listEnabledSampleAccounts } from '../../../sample/index.ts';
 import { checkJobs } from './check-jobs.ts';
 
@@ -186,7 +186,7 @@ export const siteChecks: Readonly<Record<string, Check>> = {
 
   async 'files to scan'({ db, settings }) {
     if (settings.scanUrl === undefined) return { result: 'no virus scanner is set up' };
-    const { count, oldest } = await countUnscanned(db);
+    const { count, oldest } = await countUnscannedFiles(db);
     if (count === 0) return { result: 'the virus scanner has looked at each file' };
     return {
       result: `${count} not scanned yet, the oldest of ${oldest!.toISOString()}`,

@@ -6,7 +6,7 @@ import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import type { ReferralStatus } from '../../model/referral.ts';
-import { type ListedReferral, presentListed, visibilityFor } from '../list-referrals.ts';
+import { type ListedReferral, presentListedReferrals, visibilityFor } from '../list-referrals.ts';
 import { type FilterChoices, listChoices } from './filter-choices-store.ts';
 import { findByWords } from './words-store.ts';
 import type { ReasonToAct, WorkFilter, WorkSort } from './work-filter.ts';
@@ -112,7 +112,7 @@ export async function readWork(
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
     await noteListed(trx, caller, readable, now);
     return {
-      rows: await presentListed(trx, deps, caller, items, now),
+      rows: await presentListedReferrals(trx, deps, caller, items, now),
       count: await countWork(trx, filter, maxCounted + 1),
     };
   });

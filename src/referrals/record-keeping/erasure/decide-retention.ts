@@ -10,7 +10,7 @@ import type { PresentedReferral } from '../../model/presentation/present.ts';
 import { wrongState } from '../../model/problems.ts';
 import { lockReferral } from '../../model/referrals-store.ts';
 import { changeRecord, type RecordChangeRequest } from '../change-record.ts';
-import { findDue, type RetentionRule, saveDecision } from './retention-store.ts';
+import { findDueRecord, type RetentionRule, saveDecision } from './retention-store.ts';
 
 /** How records are erased: automatically after the period that the site has set, else when somebody approves it. */
 export function retentionRule({ settings, clock }: Pick<ReferralDeps, 'settings' | 'clock'>): RetentionRule {
@@ -35,7 +35,7 @@ export function approveErasure(
       let approved = 0;
       for (const id of [...new Set(ids)].filter(isUuid).sort()) {
         const referral = await lockReferral(trx, id);
-        const due = referral && (await findDue(trx, rule, id));
+        const due = referral && (await findDueRecord(trx, rule, id));
         if (!due || due.open.length > 0) continue;
         requireAnonymousReason(reason, referral.content);
         await saveDecision(trx, id, { decision: 'erase', keepUntil: null, reason, at: rule.now }, caller);
@@ -71,7 +71,7 @@ export function putOffErasure(
     'referral.erasure_put_off',
     async (trx, { referral, by, attempt }) => {
       const { reason, at } = by;
-      if (!(await findDue(trx, retentionRule(deps), referral.id)))
+      if (!(await findDueRecord(trx, retentionRule(deps), referral.id)))
         throw new Problem(wrongState, 'It is not due for erasure.');
       const keepUntil = new Date(at);
       keepUntil.setUTCFullYear(at.getUTCFullYear() + 1);

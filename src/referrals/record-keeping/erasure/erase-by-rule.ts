@@ -10,7 +10,7 @@ import { eraseContent } from './erasure-store.ts';
 import {
   countDueButOpen,
   countErasuresDue,
-  findDue,
+  findDueRecord,
   listToErase,
   type RetentionRule,
 } from './retention-store.ts';
@@ -38,7 +38,7 @@ export async function eraseByRule(deps: ReferralDeps): Promise<void> {
 async function eraseIfDue(trx: Trx, deps: ReferralDeps, rule: RetentionRule, id: string): Promise<void> {
   const at = deps.clock.now();
   const referral = await lockReferral(trx, id);
-  const due = referral && (await findDue(trx, rule, id));
+  const due = referral && (await findDueRecord(trx, rule, id));
   if (!due || due.open.length > 0 || (rule.automaticYears === undefined && due.approvedBy === null)) return;
   await eraseContent(trx, deps, id, { isUnlawful: false, at });
   const approval = rule.automaticYears === undefined && { kind: due.kind, approved_by: due.approvedBy };

@@ -84,7 +84,11 @@ export async function listToErase(
 export type DueRecord = { kind: RecordKind; years: number; approvedBy: string | null; open: OpenItem[] };
 
 /** Undefined if it is not due: somebody may have held or restricted it since it was listed. */
-export async function findDue(trx: Trx, rule: RetentionRule, id: string): Promise<DueRecord | undefined> {
+export async function findDueRecord(
+  trx: Trx,
+  rule: RetentionRule,
+  id: string,
+): Promise<DueRecord | undefined> {
   const { rows } = await sql<DueRecord>`
     select period.kind, period.years, ${openItemsOfSql} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
@@ -92,7 +96,7 @@ export async function findDue(trx: Trx, rule: RetentionRule, id: string): Promis
   return rows[0];
 }
 
-export type ListedDue = {
+export type ListedDueRecord = {
   id: string;
   reference: string;
   status: ReferralStatus;
@@ -109,12 +113,12 @@ export type ListedDue = {
 type DueState = 'waiting' | 'approved' | 'open';
 
 /** What is due, oldest first, without the person. */
-export async function listDue(
+export async function listDueRecords(
   db: Db,
   rule: RetentionRule,
   { state, limit }: { state: DueState; limit: number },
-): Promise<ListedDue[]> {
-  const { rows } = await sql<ListedDue>`
+): Promise<ListedDueRecord[]> {
+  const { rows } = await sql<ListedDueRecord>`
     select id, reference, status, status_reason as "statusReason", service_name as "serviceName", version_at as "endedAt", period.kind, period.years, ${openItemsOfSql} as open, (
       select account_name from retention_decisions d where d.referral_id = referrals.id and d.decision = 'erase') as "approvedBy"
     ${fromDueReferralsSql(rule)}
