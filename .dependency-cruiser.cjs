@@ -51,8 +51,8 @@ const insideFloors = {
     ['sign-in'],
     ['email-links', 'factors'],
     ['oidc'],
-    ['systems'],
-    ['people', 'notifications'],
+    ['systems', 'notifications'],
+    ['people'],
   ],
   tokens: [
     ['model'],

@@ -91,7 +91,7 @@ describe('a loop that is closed without an account', () => {
     );
     const charts = before.page.page.querySelectorAll('svg').map((each) => each.text);
     expect(charts).toEqual([
-      expect.stringContaining('Accepted100 %'),
+      expect.stringContaining('Acceptedabout 100 %'),
       expect.stringContaining('Got help, as the person says33.3 %'),
       expect.stringContaining('Sent30'),
     ]);

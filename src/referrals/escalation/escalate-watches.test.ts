@@ -78,7 +78,7 @@ describe('an urgent referral that nobody opens', () => {
       '/referrals?view=made&tab=unanswered',
     ])
       expect((await rowsOf(path))[0], path).toMatch(
-        /Not opened yet\s+Urgent[\s\S]*nobody at .* has opened it\. Telephone them/,
+        /Not delivered yet\s+Urgent[\s\S]*nobody at .* has opened it\. Telephone them/,
       );
     expect((await browser.open('/')).text).toMatch(/[1-9]\d* Urgent or at risk, not opened in time/);
     await shown(provider, `/${made.id}`);

@@ -444,7 +444,8 @@ describe('a row of a worklist', () => {
     };
     site.clock.moveOn(5 * 60_000);
     expect(await tagsFor(provider)).toEqual(['Not opened yet']);
-    expect((await referrer.open(path)).page.querySelector('main .nhsuk-tag')!.text).toBe('Not opened yet');
+    const ownPage = (await referrer.open(path)).page;
+    expect(ownPage.querySelector('main .nhsuk-tag')!.text).toBe('Not delivered yet');
     await provider.open(path);
     for (const who of [provider, referrer]) {
       expect(await tagsFor(who)).toEqual(['Opened, not answered']);

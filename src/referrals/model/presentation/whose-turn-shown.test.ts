@@ -98,7 +98,7 @@ describe('a referral that has not reached the service', () => {
     expect((await turnFor(referrer, made))[0]).toBe('Sent just now. We are delivering it to Mill House.');
     site.clock.moveOn(5 * minuteMs);
     expect((await turnFor(referrer, made))[0]).toBe('Has not reached Mill House yet.');
-    expect((await referrer.open(`/referrals/${made.id}`)).text).toContain('Cancel');
+    expect((await referrer.open(`/referrals/${made.id}`)).text).toContain('Withdraw the referral');
   });
 
   it('says so to the referrer until it is delivered', async () => {
@@ -106,11 +106,18 @@ describe('a referral that has not reached the service', () => {
     site.clock.moveOn(5 * minuteMs);
     const words = `Has not reached ${place.organizationName} yet`;
     expect((await turnFor(referrer, made))[0]).toBe(`${words}.`);
-    expect((await referrer.open('/referrals?view=made&status=requested')).text).toContain(words);
+    const list = await referrer.open('/referrals?view=made&status=requested');
+    const row = list.page.querySelectorAll('tbody tr').find(({ text }) => text.includes(made.reference))!;
+    expect(row.text).toContain(words);
+    const tagsOf = (page: { querySelector: typeof row.querySelector }) =>
+      page.querySelector('.nhsuk-tag')!.text.trim();
+    const page = async () => (await referrer.open(`/referrals/${made.id}`)).page.querySelector('main')!;
+    expect([tagsOf(row), tagsOf(await page())]).toEqual(['Not delivered yet', 'Not delivered yet']);
     const handlers = jobHandlers(site.deps) as Record<string, (payload: unknown) => Promise<void>>;
     for (const { name, payload } of await takeJobs(site.database.pool, { isDue: true }))
       await handlers[name]!(payload);
     expect((await turnFor(referrer, made))[0]).toBe(`Waiting for ${place.organizationName} to answer.`);
+    expect(tagsOf(await page())).toBe('Not opened yet');
   });
 });
 

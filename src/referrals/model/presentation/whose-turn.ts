@@ -145,6 +145,12 @@ function hasReachedService({ seen, deliveries }: TurnState): boolean {
   );
 }
 
+/** Whether a referral that was sent has not arrived, for readers who cannot open it for the service themselves. */
+export function isUndelivered(state: TurnState, sides: readonly Side[], now: Date): boolean {
+  const isSentToOthers = state.status === 'requested' && !sides.includes('provider');
+  return isSentToOthers && !hasReachedService(state) && !isOnItsWay(state, now);
+}
+
 /** A delivery takes some seconds, so a referral that was just sent is not late. */
 const onItsWayMs = 5 * minuteMs;
 

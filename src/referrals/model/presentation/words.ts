@@ -45,18 +45,21 @@ export function statusInWords(
 }
 
 /**
- * The tag of a referral, in lists and on its page: its status, and of one without an answer whether somebody of the service has opened it.
+ * The tag of a referral, in lists and on its page: its status, and of one without an answer whether it has arrived, and whether somebody of the
+ * service has opened it.
  */
 export function tagInWords(
   status: ReferralStatus,
   reason: { readonly code: string } | null | undefined,
-  { isOpened }: { isOpened: boolean },
+  { isOpened, isUndelivered = false }: { isOpened: boolean; isUndelivered?: boolean },
 ): Pick<StatusWords, 'text' | 'colour'> {
   if (status !== 'requested') return statusInWords(status, reason);
-  return isOpened ? { text: 'Opened, not answered', colour: 'yellow' } : notOpenedTag;
+  if (isOpened) return { text: 'Opened, not answered', colour: 'yellow' };
+  return isUndelivered ? notDeliveredTag : notOpenedTag;
 }
 
 export const notOpenedTag = { text: 'Not opened yet', colour: 'blue' };
+export const notDeliveredTag = { text: 'Not delivered yet', colour: 'orange' };
 
 /** What a filter calls a status, whatever the reason for it. */
 export function statusName(status: ReferralStatus): string {

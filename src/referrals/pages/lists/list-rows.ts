@@ -10,8 +10,13 @@ import { londonDate } from '../../model/due/dates.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
-import { contactIsNext, nothingMoreToDo, whoseTurn } from '../../model/presentation/whose-turn.ts';
-import { notOpenedTag, statusInWords, tagInWords } from '../../model/presentation/words.ts';
+import {
+  contactIsNext,
+  isUndelivered,
+  nothingMoreToDo,
+  whoseTurn,
+} from '../../model/presentation/whose-turn.ts';
+import { notDeliveredTag, notOpenedTag, statusInWords, tagInWords } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
 import { whyOpenListedFirst } from './accept-opened.ts';
@@ -81,7 +86,10 @@ function rowOf(
       (details.atRisk.has(id) && !hasHiddenService(referral)) ||
       hasOpenRisk(referral) ||
       saysRisk(referral, settings),
-    ...progressTags(referral, { isWatched: details.unopened.has(id) }),
+    ...progressTags(referral, {
+      isWatched: details.unopened.has(id),
+      isUndelivered: isUndelivered(state, sides, now),
+    }),
     overdue,
     possibleDuplicates: referral.possible_duplicates?.length ?? 0,
     possibleTwins: referral.possible_twins?.length ?? 0,
@@ -137,13 +145,14 @@ function dueDateFor(
  */
 function progressTags(
   { status, status_reason: reason, seen }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen'>,
-  { isWatched }: { isWatched: boolean },
+  { isWatched, isUndelivered }: { isWatched: boolean; isUndelivered: boolean },
 ) {
+  const notOpened = isUndelivered ? notDeliveredTag : notOpenedTag;
   const isUnopened = isWatched ? openStatuses.includes(status) : status === 'requested' && seen === null;
   return {
     statusTag:
       status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, { isOpened: true }),
-    unopenedTag: isUnopened ? { ...notOpenedTag, ...(isWatched && { colour: 'red' }) } : undefined,
+    unopenedTag: isUnopened ? { ...notOpened, ...(isWatched && { colour: 'red' }) } : undefined,
   };
 }
 

@@ -41,6 +41,7 @@ import { type PresentedReferral, replacedWaysIn } from '../../../model/presentat
 import {
   contactIsNext,
   deathDecisionDue,
+  isUndelivered,
   nothingMoreToDo,
   whoseTurn,
 } from '../../../model/presentation/whose-turn.ts';
@@ -131,17 +132,13 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   const { presented, referral, sides, history, today } = full;
   const { status, status_reason: reason } = presented;
   const outcome = 'outcome' in presented ? presented.outcome : null;
-  const turn = whoseTurn(
-    settings,
-    {
-      ...presented,
-      hasQuestion: full.hasQuestion,
-      isCancelledByReferrer: full.isCancelledByReferrer,
-      isEndingToCheck: full.endingToCheck !== null,
-    },
-    sides,
-    full.now,
-  );
+  const state = {
+    ...presented,
+    hasQuestion: full.hasQuestion,
+    isCancelledByReferrer: full.isCancelledByReferrer,
+    isEndingToCheck: full.endingToCheck !== null,
+  };
+  const turn = whoseTurn(settings, state, sides, full.now);
   const ownDue = dueOf(presented, today);
   const due = full.hasQuestion && !sides.includes('provider') ? dueOfService(presented, ownDue) : ownDue;
   // Once it is overdue, the line below says so.
@@ -157,7 +154,10 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     isDraft: status === 'draft',
     side: writingSide(sides),
     // The service has it open.
-    status: tagInWords(status, reason, { isOpened: presented.seen !== null || sides.includes('provider') }),
+    status: tagInWords(status, reason, {
+      isOpened: presented.seen !== null || sides.includes('provider'),
+      isUndelivered: isUndelivered(state, sides, full.now),
+    }),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn,
     contactNext,
