@@ -56,7 +56,10 @@ describe('a referral that is restricted', () => {
     const page = await referrerBrowser.open(`/referrals/${id}`);
     expect(page.text).toContain('The person has asked that nobody works with this referral');
     expectNothingOf(values, page.page.toString(), 'its page');
-    expect((await referrerBrowser.open('/referrals')).text).toContain('Restricted');
+    expect(page.page.querySelector('main .nhsuk-tag')!.text).toBe('Restricted');
+    const list = (await referrerBrowser.open('/referrals')).page;
+    const row = list.querySelector(`a[href^="/referrals/${id}"]`)!.closest('tr')!;
+    expect(row.querySelectorAll('.nhsuk-tag').map(({ text }) => text)).toEqual(['Restricted']);
 
     await deliverAll(id);
     await later(29 * 86_400_000);

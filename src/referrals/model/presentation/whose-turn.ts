@@ -14,9 +14,12 @@ export const contactIsNext = 'Next: contact the person';
 
 export const nothingMoreToDo = 'Nothing more to do';
 
+const erasedNothingToDo = 'Erased. Nothing to do';
+
 type TurnState = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
   ShownService & {
     restricted: boolean;
+    erased_at: string | null;
     requested_at: string | null;
     death_reported: { at: string; may_undo: boolean } | null;
     urgency: Referral['urgency'];
@@ -58,6 +61,8 @@ export function whoseTurn(
     return prompts.some(({ kind }) => kind === 'risk-to-act-on')
       ? 'Restricted, and somebody may come to harm: ring the service'
       : 'Restricted: nobody may work with it for now';
+  // Nobody can act on what is left of it.
+  if (state.erased_at) return erasedNothingToDo;
   if (death_reported) return turnWhileDeathReported(settings, { ...state, death_reported }, sides);
   if (mustTelephoneFirst(state, sides))
     return `Urgent: nobody at ${nameOfService(state)} has opened it. Telephone them`;

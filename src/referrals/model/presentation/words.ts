@@ -46,13 +46,18 @@ export function statusInWords(
 
 /**
  * The tag of a referral, in lists and on its page: its status, and of one without an answer whether it has arrived, and whether somebody of the
- * service has opened it.
+ * service has opened it. Of a restricted one it says that instead, because nobody may work with it.
  */
 export function tagInWords(
   status: ReferralStatus,
   reason: { readonly code: string } | null | undefined,
-  { isOpened, isUndelivered = false }: { isOpened: boolean; isUndelivered?: boolean },
+  {
+    isOpened,
+    restricted,
+    isUndelivered = false,
+  }: { isOpened: boolean; restricted: boolean; isUndelivered?: boolean },
 ): Pick<StatusWords, 'text' | 'colour'> {
+  if (restricted) return { text: 'Restricted', colour: 'grey' };
   if (status !== 'requested') return statusInWords(status, reason);
   if (isOpened) return { text: 'Opened, not answered', colour: 'yellow' };
   return isUndelivered ? notDeliveredTag : notOpenedTag;

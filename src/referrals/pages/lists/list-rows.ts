@@ -144,14 +144,23 @@ function dueDateFor(
  * stands beside the status of one that was answered without being opened, too.
  */
 function progressTags(
-  { status, status_reason: reason, seen }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen'>,
+  {
+    status,
+    status_reason: reason,
+    seen,
+    restricted,
+  }: Pick<PresentedReferral, 'status' | 'status_reason' | 'seen' | 'restricted'>,
   { isWatched, isUndelivered }: { isWatched: boolean; isUndelivered: boolean },
 ) {
   const notOpened = isUndelivered ? notDeliveredTag : notOpenedTag;
-  const isUnopened = isWatched ? openStatuses.includes(status) : status === 'requested' && seen === null;
+  const isUnopened = isWatched
+    ? openStatuses.includes(status)
+    : status === 'requested' && seen === null && !restricted;
   return {
     statusTag:
-      status === 'requested' && isUnopened ? undefined : tagInWords(status, reason, { isOpened: true }),
+      status === 'requested' && isUnopened && !restricted
+        ? undefined
+        : tagInWords(status, reason, { isOpened: true, restricted }),
     unopenedTag: isUnopened ? { ...notOpened, ...(isWatched && { colour: 'red' }) } : undefined,
   };
 }

@@ -28,6 +28,7 @@ type State = {
   status: ReferralStatus;
   status_reason: { code: string } | null;
   restricted: boolean;
+  erased_at: string | null;
   created_at: string;
   requested_at: string | null;
   death_reported: { at: string } | null;
@@ -65,7 +66,7 @@ export function nextAction(
   { questionAt, newsAt, statusAt }: Moments = {},
 ): NextAction | undefined {
   const { status, restricted, prompts, death_reported: death, requested_at } = state;
-  if (restricted) return undefined;
+  if (restricted || state.erased_at) return undefined;
   if (death) return { text: 'Confirm or correct the death', suffix: '', since: death.at };
   const isReferrer = sides.includes('referrer');
   if (isReferrer && mustTelephoneFirst(state, sides))

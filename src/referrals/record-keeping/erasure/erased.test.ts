@@ -24,6 +24,7 @@ const {
   call,
   get,
   post,
+  asSeen,
   why,
   aCompletedReferral,
   makeReferral,
@@ -116,6 +117,24 @@ describe('a referral that is erased', () => {
     const [entry] = await storedEntries(site.deps.db, { action: 'referral.erased', subjectId: id });
     expect([entry!.details, entry!.actor_name]).toEqual([form, 'Olive Operator']);
     await expect(rewriteHistory(site.deps.db, id)).rejects.toThrow('append-only');
+  });
+
+  it('has nothing to do for its referrer, also if it was declined', async () => {
+    const { id } = await makeReferral();
+    await post(
+      provider,
+      `/${id}/reject`,
+      { status_reason: { code: 'no-capacity', text: 'Full.' } },
+      asSeen(1),
+    );
+    const form = { ...why, ground: 'unlawful' };
+    expect((await post(operator, `/${id}/erase`, form)).body).toMatchObject({ status: 'rejected' });
+    const { page } = await referrerBrowser.open(`/referrals/${id}`);
+    expect(page.querySelector('.onward-turn')!.text).toBe('Erased. Nothing to do.');
+    const list = (await referrerBrowser.open('/referrals')).page;
+    const row = list.querySelector(`a[href^="/referrals/${id}"]`)!.closest('tr')!;
+    expect(row.text).toContain('Erased. Nothing to do');
+    expect(row.text).not.toContain('Find another service');
   });
 
   it('has ended: an open one is refused', async () => {

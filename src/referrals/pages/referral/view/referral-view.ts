@@ -157,13 +157,14 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     status: tagInWords(status, reason, {
       isOpened: presented.seen !== null || sides.includes('provider'),
       isUndelivered: isUndelivered(state, sides, full.now),
+      restricted: presented.restricted,
     }),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
     turn,
     contactNext,
     due,
     duty:
-      status === 'draft' || turn === nothingMoreToDo
+      status === 'draft' || turn === nothingMoreToDo || presented.erased_at
         ? undefined
         : { turn, contact: contactNext, due, isOverdue: presented.overdue },
     steps: stepsOf(presented, history, seenInWords(presented)),
