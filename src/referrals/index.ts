@@ -85,6 +85,7 @@ export {
   deliveryStatuses,
   type LetterReceiver,
   type RefusalCause,
+  refusalCauses,
 } from './model/deliveries.ts';
 export type {
   BeforeEnd,

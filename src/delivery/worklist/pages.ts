@@ -32,7 +32,7 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
-import { mendableChannel, readCauses, rowsToAskAbout } from './causes/causes.ts';
+import { isAboutPerson, mendableChannel, readCauses, rowsToAskAbout } from './causes/causes.ts';
 import { countOpenRows } from './causes/open-rows-store.ts';
 import { causePages, causesDone } from './causes/pages.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
@@ -119,7 +119,8 @@ async function sendCauses(
     causes: causes.map((cause) => ({
       ...causeInWords(cause),
       // What may have arrived is checked first, because it would arrive twice.
-      canRetry: cause.kind === 'failed' || cause.kind === 'expired',
+      canRetry: (cause.kind === 'failed' || cause.kind === 'expired') && !isAboutPerson(cause),
+      isAboutPerson: isAboutPerson(cause),
       channel: mendableChannel(cause),
       toAsk: rowsToAskAbout(cause).length,
     })),

@@ -140,7 +140,9 @@ async function playReport(
 ): Promise<string | null> {
   const delivery = await lockDelivery(trx, deliveryId);
   if (!delivery) return 'There is no such message any more.';
-  const changed = await applyReport(trx, delivery, { status: news, detail: reportWords[news] }, clock.now());
+  const cause = news === 'failed' ? 'not-their-patient' : undefined;
+  const report = { status: news, detail: reportWords[news], cause } as const;
+  const changed = await applyReport(trx, delivery, report, clock.now());
   return changed ? null : `The message was ${delivery.status} already.`;
 }
 

@@ -76,14 +76,64 @@ describe('undelivered messages by cause', () => {
     expect(await rowsOf(await firstLink())).toHaveLength(3);
   });
 
-  it('name each reason, where one receiver refuses for several', async () => {
+  it('stand apart where one receiver refuses for several reasons', async () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const { id } = (await deliveriesByReceiver(first!)).service!;
-    const other = 'The mailbox is full.';
-    await db.updateTable('worklist').set({ reason: other }).where('delivery_id', '=', id).execute();
+    const reason = 'The mailbox is full.';
+    await db.updateTable('worklist').set({ reason }).where('delivery_id', '=', id).execute();
+    expect(await rowsOf(list)).toEqual([
+      expect.stringMatching(/There is no such address.*2 messages/),
+      expect.stringMatching(/The mailbox is full\..*1 message/),
+    ]);
+    const home = (await olive.open('/')).page.querySelectorAll('main tbody tr').map((row) => row.text);
+    expect(home).toHaveLength(2);
+    for (const each of [reason, 'no such address']) expect(home.join()).toContain(each);
+    await olive.send(`${await firstLink()}/retry`, {});
+    expect((await statuses()).toSorted()).toEqual(['failed', 'queued', 'queued']);
+  });
+
+  it('name each reason, where attempts failed for reasons that may pass', async () => {
+    const [first] = await refusedReferrals(3, 'cuppa');
+    const { id } = (await deliveriesByReceiver(first!)).service!;
+    const setReason = (reason: string) => db.updateTable('worklist').set({ reason });
+    await setReason('Their system answered 503. It was tried 25 times.').execute();
+    const other = 'Their system: no answer. It was tried 25 times.';
+    await setReason(other).where('delivery_id', '=', id).execute();
     const [row] = await rowsOf(list);
-    expect(row).toMatch(/2 of 3: There is no such address.*1 of 3: The mailbox is full\..*3 messages/);
+    expect(row).toMatch(/2 of 3: Their system answered 503.*1 of 3: Their system: no answer\..*3 messages/);
     expect((await olive.open(await firstLink())).text).toContain(`1 of 3: ${other}`);
+  });
+
+  it('are not sent again together where the receiver refuses the person', async () => {
+    const [first] = await refusedReferrals(3, 'cuppa');
+    const { id } = (await deliveriesByReceiver(first!)).service!;
+    const refusal = { refusal_cause: 'not-their-patient' };
+    await db.updateTable('deliveries').set(refusal).where('id', '=', id).execute();
+    const { page } = await olive.open(list);
+    const buttons = page.querySelectorAll('td form[action$="/retry"] button').map(({ text }) => text);
+    expect(buttons).toEqual([expect.stringContaining('Retry 2')]);
+    const cause = `${list}/causes/${id}`;
+    expect(page.querySelector(`td a[href="${cause}"]`)).not.toBeNull();
+    const ofPerson = await olive.open(cause);
+    expect(ofPerson.text).toContain('will most likely be refused again');
+    expect(ofPerson.page.querySelectorAll('main form')).toEqual([]);
+    for (const form of ['retry', 'another-way', 'address'])
+      expect(
+        (await olive.send(`${cause}/${form}`, { channel: 'document', address: 'a@b.example' })).status,
+      ).toBe(form === 'address' ? 404 : 409);
+    expect(await statuses()).toEqual(['failed', 'failed', 'failed']);
+  });
+
+  it('have their address put right first, and Retry second', async () => {
+    await refusedReferrals(2, 'cuppa');
+    const primary = async () => {
+      const { page } = await olive.open(await firstLink());
+      const buttons = page.querySelectorAll('main .nhsuk-button:not(.nhsuk-button--secondary)');
+      return buttons.map(({ text }) => text.trim());
+    };
+    expect(await primary()).toEqual(['Replace the address and send all 2']);
+    await site.database.pool.query('update deliveries set attempts_before_restart = attempts_started');
+    expect(await primary()).toEqual([expect.stringContaining('Set how messages reach')]);
   });
 
   it('have those with an urgent referral or a danger first', async () => {
@@ -126,8 +176,9 @@ describe('undelivered messages by cause', () => {
   it('are retried from the list, where nothing can arrive twice', async () => {
     await refusedReferrals(2, 'cuppa');
     const { page } = await olive.open(list);
-    expect(page.querySelector('td form button')!.text).toContain('Retry 2');
-    const address = page.querySelector('td form')!.getAttribute('action')!;
+    const form = page.querySelector('td form[action$="/retry"]')!;
+    expect(form.querySelector('button')!.text).toContain('Retry 2');
+    const address = form.getAttribute('action')!;
     expect((await olive.send(address, {})).location).toBe(`${list}?done=retried`);
     expect(await statuses()).toEqual(['queued', 'queued']);
 

@@ -10,7 +10,7 @@ import { inRetriedTransaction, inTransaction, type Trx } from '../../../platform
 import type { Platform } from '../../../platform/platform.ts';
 import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { requireWhatWasDone } from '../../../platform/reason.ts';
-import { findReferralsWithHiddenService } from '../../../referrals/index.ts';
+import { findReferralsWithHiddenService, refusalCauses } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../actions.ts';
 import { listOpenRows, lockDeliveries, type OpenRow } from './open-rows-store.ts';
 
-/** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver and channel. */
+/** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver, channel and reason. */
 export type Cause = {
   /** The reader may not know its service, so it has one message alone. */
   isServiceHidden: boolean;
@@ -31,6 +31,8 @@ export type Cause = {
   receiverId: string | null;
   channel: string | null;
   heldBy: HeldBy | null;
+  /** Null also where its service is hidden. */
+  fault: OpenRow['fault'];
   /** Of the last message in the list. */
   reason: string;
   escalated: boolean;
@@ -80,8 +82,8 @@ export function retryCause(
 ): Promise<number> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const cause = await requireCause(trx, act.caller, act.id);
-    // There is nobody to send it to.
-    if (cause.kind === 'no-practice') throw new Problem(nothingToDo);
+    // There is nobody to send it to, or the practice has refused the person and must not get the letter again.
+    if (cause.kind === 'no-practice' || isAboutPerson(cause)) throw new Problem(nothingToDo);
     return retryTogether(trx, deps, act, cause, channel);
   });
 }
@@ -153,14 +155,21 @@ export function rowsToAskAbout({ kind, rows }: Cause): OpenRow[] {
 
 const addressChannels: readonly AddressChannel[] = ['email', 'mesh'];
 
+/** Whether the receiver refused the person of each message, so that sending them all again would not help. */
+export function isAboutPerson({ fault }: Pick<Cause, 'fault'>): boolean {
+  return refusalCauses.some((each) => each === fault);
+}
+
+/** Whether the same message to the same address will most likely fail again, until the address or the channel is another. */
+export function willFailAgain({ kind, fault }: Cause): boolean {
+  return kind === 'failed' && fault !== null && fault !== 'given-up';
+}
+
 /** The channel whose address may be wrong; undefined where another address would not help. */
-export function mendableChannel({
-  kind,
-  channel,
-  receiverId,
-  isServiceHidden,
-}: Cause): AddressChannel | undefined {
-  if (isServiceHidden || receiverId === null || (kind !== 'failed' && kind !== 'expired')) return undefined;
+export function mendableChannel(cause: Cause): AddressChannel | undefined {
+  const { kind, channel, receiverId, isServiceHidden } = cause;
+  if (isServiceHidden || receiverId === null || isAboutPerson(cause)) return undefined;
+  if (kind !== 'failed' && kind !== 'expired') return undefined;
   return addressChannels.find((each) => each === channel);
 }
 
@@ -205,8 +214,9 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
   const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : keyOf(row)));
   return [...groups.values()]
     .map((members): Cause => {
-      const { kind, leg, receiverName, receiverId, channel, heldBy, reason } = members.at(-1)!;
-      const cause = { kind, leg, receiverName, receiverId, channel, heldBy, reason, rows: members };
+      const { kind, leg, receiverName, receiverId, channel, heldBy, reason, ...last } = members.at(-1)!;
+      const fault = isHidden(members[0]!) ? null : last.fault;
+      const cause = { kind, leg, receiverName, receiverId, channel, heldBy, fault, reason, rows: members };
       const escalated = members.some((row) => row.escalated);
       const pressing = members.filter((row) => row.isPressing).length;
       return { ...cause, escalated, pressing, isServiceHidden: isHidden(members[0]!) };
@@ -215,10 +225,10 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
 }
 
 /** The same for all messages of one cause. */
-function keyOf({ kind, heldBy, leg, receiverId, channel }: OpenRow): string {
+function keyOf({ kind, heldBy, leg, receiverId, channel, fault }: OpenRow): string {
   if (kind === 'no-practice') return kind;
   if (kind === 'held' && heldBy !== null) return `held ${heldBy}`;
-  return [kind, leg, receiverId, channel].join(' ');
+  return [kind, leg, receiverId, channel, fault].join(' ');
 }
 
 async function recordReading(trx: Trx, deps: Platform, caller: Caller, ipAddress: string): Promise<void> {

@@ -3,6 +3,7 @@ import { isSensitiveReferralSql } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import { isPressingReferral, type WorklistKind } from '../../model/worklist-store.ts';
+import { faultSql, type OpenRow } from './open-rows-store.ts';
 
 /** A cause of undelivered messages, without its messages. */
 export type LeadingCause = {
@@ -13,6 +14,7 @@ export type LeadingCause = {
   isSensitive: boolean;
   receiverName: string | null;
   heldBy: HeldBy | null;
+  fault: OpenRow['fault'];
   /** The most frequent one. */
   reason: string;
   reasonCount: number;
@@ -30,7 +32,8 @@ export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingC
         d.leg = 'service' and coalesce(${isSensitiveReferralSql(sql`r`, sql`s`)}, false) as is_sensitive,
         case d.leg when 'service' then r.service_id else d.recipient_code end as receiver_id,
         (select t.channel from delivery_attempts t
-          where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel
+          where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
+        ${faultSql} as fault
       from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
         left join service_referral_settings s on s.service_id = r.service_id
       where w.closed_at is null),
@@ -39,10 +42,11 @@ export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingC
         when is_sensitive then jsonb_build_array('sensitive', kind)
         when kind = 'no-practice' then jsonb_build_array(kind)
         when kind = 'held' and held_by is not null then jsonb_build_array(kind, held_by)
-        else jsonb_build_array(kind, leg, receiver_id, channel) end as cause
+        else jsonb_build_array(kind, leg, receiver_id, channel, fault) end as cause
       from open)
     select (array_agg(id order by is_pressing desc, opened_at, id))[1] as id, min(kind) as kind,
       bool_or(is_sensitive) as "isSensitive", max(recipient_name) as "receiverName", min(held_by) as "heldBy",
+      min(fault) as fault,
       mode() within group (order by reason) as reason, count(distinct reason)::int as "reasonCount",
       count(*)::int as count, bool_or(is_pressing) as "isPressing", min(opened_at) as since
     from keyed group by cause order by bool_or(is_pressing) desc, min(opened_at), min(id::text) limit ${limit}`.execute(

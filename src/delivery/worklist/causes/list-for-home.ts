@@ -4,6 +4,7 @@ import { inTransaction } from '../../../platform/database/index.ts';
 import type { Platform } from '../../../platform/platform.ts';
 import { neutralReasons } from '../hide-recipients.ts';
 import { nameOfCause } from '../words.ts';
+import { isAboutPerson } from './causes.ts';
 import { listLeadingCauses } from './leading-causes-store.ts';
 
 /** The causes of undelivered messages that an operator deals with first, in words. The reading is audited. */
@@ -20,7 +21,7 @@ export async function listUndeliveredCauses(
     });
     return listLeadingCauses(trx, limit);
   });
-  return causes.map(({ id, kind, isSensitive, count, reason, reasonCount, ...cause }) => ({
+  return causes.map(({ id, kind, isSensitive, fault, count, reason, reasonCount, ...cause }) => ({
     name:
       isSensitive && count > 1
         ? 'Restricted services'
@@ -30,7 +31,7 @@ export async function listUndeliveredCauses(
     count,
     isPressing: cause.isPressing,
     isUnanswered: kind === 'unanswered',
-    action: actionFor(kind),
+    action: !isSensitive && isAboutPerson({ fault }) ? 'See what to do' : actionFor(kind),
     href: isSensitive
       ? `/operator/deliveries${count === 1 ? `/${id}` : ''}`
       : `/operator/deliveries/causes/${id}`,

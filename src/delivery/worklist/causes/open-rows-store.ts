@@ -1,8 +1,12 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
-import type { DeliveryLeg, DeliveryPurpose } from '../../../referrals/index.ts';
+import type { DeliveryLeg, DeliveryPurpose, RefusalCause } from '../../../referrals/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import { isPressingReferral, type WorklistKind } from '../../model/worklist-store.ts';
+
+/** Why a failed message `d` of the row `w` did not arrive, so that a cause is put right once: what its receiver says of the person, or the reason. */
+export const faultSql = sql<string | null>`case when w.kind = 'failed' then coalesce(d.refusal_cause,
+  case when w.reason like '% It was tried % times.' then 'given-up' else w.reason end) end`;
 
 /** An open row of the worklist, with what its cause is told from. */
 export type OpenRow = {
@@ -20,6 +24,8 @@ export type OpenRow = {
   receiverId: string | null;
   /** The channel of the latest attempt; null when no channel could be used. */
   channel: string | null;
+  /** Null unless it failed; `given-up` when the last of many attempts failed, each for a reason that may pass. */
+  fault: RefusalCause | 'given-up' | (string & {}) | null;
   heldBy: HeldBy | null;
   /** The referral is urgent or tells of a danger. */
   isPressing: boolean;
@@ -38,6 +44,7 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
       case d.leg when 'service' then r.service_id else d.recipient_code end as "receiverId",
       (select t.channel from delivery_attempts t
         where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
+      ${faultSql} as fault,
       d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",
       p.dismissed_at as "practiceSettledAt", p.dismissed_by_name as "practiceSettledBy"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id

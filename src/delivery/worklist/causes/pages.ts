@@ -11,6 +11,7 @@ import { causeInWords, purposeWords } from '../words.ts';
 import {
   askForPractices,
   type Cause,
+  isAboutPerson,
   mendAddress,
   mendableChannel,
   readCause,
@@ -18,6 +19,7 @@ import {
   resolveCause,
   retryCause,
   rowsToAskAbout,
+  willFailAgain,
 } from './causes.ts';
 
 const listPath = '/operator/deliveries';
@@ -116,6 +118,8 @@ async function sendCausePage(
       address: `${listPath}/causes/${act.id}`,
       rows: cause.rows.map((row) => ({ ...row, what: purposeWords(row) })),
       channel,
+      aboutPerson: isAboutPerson(cause) ? cause.fault : undefined,
+      willFailAgain: willFailAgain(cause),
       isUnnamed: cause.kind === 'no-practice',
       toAsk: rowsToAskAbout(cause).length,
       inUse: shown === 'address' && channel && receiver && (await addressInUse(deps.db, receiver, channel)),
