@@ -98,7 +98,7 @@ export {
   type StoredDocument,
   summaryDocument,
 } from './hsds/services-store.ts';
-export { listUsedTerms } from './hsds/taxonomies-store.ts';
+export { listTermsToSearchAgain, listUsedTerms } from './hsds/taxonomies-store.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creationOf, updateOf } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';

@@ -56,7 +56,12 @@ export type ServiceOfOrganisation = {
 /** One active service of one organisation, in the library. */
 export async function aService(
   deps: AppDeps,
-  given: Partial<ServiceOfOrganisation> & { status?: string; telephone?: string; minimumAge?: number } = {},
+  given: Partial<ServiceOfOrganisation> & {
+    status?: string;
+    telephone?: string;
+    minimumAge?: number;
+    need?: string;
+  } = {},
 ): Promise<ServiceOfOrganisation> {
   const place = {
     serviceId: given.serviceId ?? randomUUID(),
@@ -71,6 +76,13 @@ export async function aService(
     status: given.status ?? 'active',
     ...(given.telephone && { phones: [{ id: randomUUID(), number: given.telephone }] }),
     ...(given.minimumAge !== undefined && { minimum_age: given.minimumAge }),
+    ...(given.need && {
+      attributes: [
+        {
+          taxonomy_term: { id: given.need, name: given.need, taxonomy_detail: { id: 'need', name: 'Need' } },
+        },
+      ],
+    }),
     organization_id: place.organizationId,
     organization: {
       id: place.organizationId,

@@ -374,6 +374,41 @@ describe('the pages', () => {
     expect(plain.page.querySelector('#search')?.getAttribute('value') ?? '').toBe('');
   });
 
+  it('begin with the needs of the service that declined, if nobody ticked or named any', async () => {
+    const decline = async (service: Awaited<ReturnType<typeof aService>>, given: Form = {}) => {
+      const { serviceId, organizationId, organizationName } = service;
+      const url = await aReferralPage({ service: serviceId, reasons: 'She asked for this.', ...given });
+      const by = await browser({
+        role: 'provider',
+        organisation: { libraryOrganizationId: organizationId, name: organizationName },
+      });
+      await by.send(`${url}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
+      return url;
+    };
+    const tea = await aService(site.deps, { serviceName: 'Tea on Sundays', need: 'Neighbours' });
+    const lunch = await aService(site.deps, { serviceName: 'Lunch club', need: 'Neighbours' });
+    const url = await decline(tea);
+    const { page, text } = await referrer.open(`${url}/reroute`);
+    const offered = page.querySelectorAll('a[href*="reroutes="]').map((each) => each.text);
+    expect(offered).toEqual([`Make a referral to ${lunch.serviceName}`]);
+    expect(text).toContain('They are for the needs for which Tea on Sundays is listed');
+    const filter = page.querySelectorAll('a').find((each) => each.text.includes('Neighbours'))!;
+    const without = await referrer.open(filter.getAttribute('href')!.replaceAll('&amp;', '&'));
+    expect(without.page.querySelectorAll('a[href*="reroutes="]').length).toBeGreaterThan(1);
+    expect(without.text).not.toContain('She asked for this.');
+    await markSensitive(site.deps.db, tea.serviceId);
+    const hidden = await referrer.open(`${url}/reroute`);
+    expect(hidden.page.querySelector('[name=taxonomy_term_id][checked]')).toBeNull();
+    await makeOrdinary(site.deps.db, tea.serviceId);
+    const shameful = await aService(site.deps, { serviceName: 'Open door', need: 'Drugs and alcohol' });
+    await aService(site.deps, { serviceName: 'Fresh start', need: 'Drugs and alcohol' });
+    const plain = await referrer.open(`${await decline(shameful)}/reroute`);
+    expect(plain.page.querySelector('[name=taxonomy_term_id][checked]')).toBeNull();
+    const abused = await decline(lunch, { needs: 'intimate-partner-violence' });
+    const quiet = await referrer.open(`${abused}/reroute`);
+    expect(quiet.page.querySelector('[name=taxonomy_term_id][checked]')).toBeNull();
+  });
+
   it('list a referral on paper under the day on which it was taken', async () => {
     const day = new Date(site.clock.now().getTime() - 5 * dayMs);
     const path = await aReferralPage({ made_at: `${day.toISOString().slice(0, 10)}T10:00` });

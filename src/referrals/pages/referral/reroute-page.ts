@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { locatePlace, readPostcodeText } from '../../../library/index.ts';
+import {
+  groupByTaxonomy,
+  listTermsToSearchAgain,
+  locatePlace,
+  readPostcodeText,
+} from '../../../library/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import {
@@ -18,7 +23,8 @@ import {
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
 import { ageInMonths } from '../../model/person/age.ts';
-import { type Need, needs } from '../../model/person/needs.ts';
+import { mayTellOfAbuse } from '../../model/person/danger/abuse-at-home.ts';
+import { dangerousNeeds, type Need, needs } from '../../model/person/needs.ts';
 import { listServicesInRerouteChain } from '../../model/referrals-store.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
 import { markResolved } from '../../progress/mark-resolved.ts';
@@ -44,7 +50,8 @@ export function markResolvedPage(app: App, deps: ReferralDeps & WebPlatform): vo
 }
 
 /**
- * Finds another service for the person of an unsuccessful referral, as the find page does, without the services that could not help.
+ * Finds another service for the person of an unsuccessful referral, as the find page does, without the services that could not help. It
+ * begins with what the person needs, or else with the needs for which the service that could not help is listed.
  * Its form is then filled in already.
  */
 export function reroutePage(app: App, deps: Deps): void {
@@ -71,9 +78,8 @@ export function reroutePage(app: App, deps: Deps): void {
       });
     const formForPerson = { ...form, ...person?.search };
     const { named, isOfReason } = needsOf(view);
-    const result =
-      (person && !form.search ? await findForFirst(named, formForPerson, find) : undefined) ??
-      (await find(formForPerson));
+    const starts = person && isUnfiltered(form) ? await startsOf(deps, view, named) : [];
+    const result = (await findForFirst(starts, formForPerson, find)) ?? (await find(formForPerson));
     const here = named.find(({ words }) => words === result.form.search);
     if (result.errors) reply.code(400);
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
@@ -82,6 +88,7 @@ export function reroutePage(app: App, deps: Deps): void {
       ...(person && { form: { ...result.form, postcode: person.postcode } }),
       person,
       isOfReason,
+      isForService: person !== undefined && isUnfiltered(form) && result.form.termIds.length > 0,
       needs: named.map((need) => ({
         title: need.title,
         href: path({ ...formForPerson, search: need.words }),
@@ -101,14 +108,38 @@ export function reroutePage(app: App, deps: Deps): void {
 
 type NeedToSearch = { title: string; words: string };
 
-/** What is found for the first of the needs for which something is found. */
-async function findForFirst<Found extends { total?: number | undefined }>(
+/** What the page searches for before anybody has chosen anything. */
+type Start = Partial<Pick<FindForm, 'search' | 'termIds'>>;
+
+function isUnfiltered({ search, termIds }: FindForm): boolean {
+  return search === '' && termIds.length === 0;
+}
+
+/** The needs of the person one by one, and then all those of the service, unless the person may be in danger. */
+async function startsOf(
+  { db }: Deps,
+  { referral }: ReferralView,
   named: readonly NeedToSearch[],
+): Promise<Start[]> {
+  const { needs: ticked = [], service_id: serviceId } = referral as {
+    needs?: readonly Need[];
+    service_id: string | null;
+  };
+  const ofPerson = named.map(({ words }) => ({ search: words }));
+  if (serviceId === null || ticked.some((need) => dangerousNeeds.includes(need))) return ofPerson;
+  const terms = await listTermsToSearchAgain(db, serviceId);
+  const [kind] = groupByTaxonomy(terms.filter(({ name }) => !mayTellOfAbuse(name)));
+  return kind ? [...ofPerson, { termIds: kind.options.map(({ id }) => id) }] : ofPerson;
+}
+
+/** What is found for the first of the starts for which something is found. */
+async function findForFirst<Found extends { total?: number | undefined }>(
+  starts: readonly Start[],
   form: FindForm,
   find: (form: FindForm) => Promise<Found>,
 ): Promise<Found | undefined> {
-  for (const { words } of named) {
-    const result = await find({ ...form, search: words });
+  for (const start of starts) {
+    const result = await find({ ...form, ...start });
     if ((result.total ?? 0) > 0) return result;
   }
   return undefined;
