@@ -451,6 +451,9 @@ describe('the pages', () => {
     const rejections = await codes(provider, 'reject');
     expect(rejections).toEqual(expect.arrayContaining(['unsuitable-time', 'transport']));
     expect(rejections).not.toContain('died');
+    await provider.send(`${url}/accept`, { version: '2' });
+    expect(await codes(provider, 'cancel'), 'because of the person').toEqual(referrers);
+    expect(await codes(provider, 'fail')).toContain('no-capacity');
   });
 
   it('lead to the form of a death, which no other reason tells', async () => {
