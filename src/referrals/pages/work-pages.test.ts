@@ -36,13 +36,15 @@ describe('what needs the reader', () => {
     expect(asked.page.querySelector('.onward-case__side')!.text).toMatch(
       /answer a question\.\s+[^.]+’s decision is due by 4 December 2026\. In 13 days\./,
     );
-    const main = asked.page.querySelector('.onward-case__side .onward-main-action')!;
-    expect([main.text.trim(), main.getAttribute('href')]).toEqual(['Answer the question', '#text']);
-    expect(main.classList.contains('nhsuk-button--secondary')).toBe(false);
+    const side = asked.page.querySelector('.onward-case__side')!;
+    const link = side.querySelector('a[href="#answer"]')!;
+    expect(link.text.trim()).toBe('Go to the question');
+    expect(link.classList.contains('nhsuk-button--secondary'), 'only the form sends').toBe(true);
+    expect(asked.page.querySelector('#answer')!.text).toContain('Is she free on Tuesdays?');
     const listed = (await referrer.open(waiting)).page.querySelector(`a[href^="${path}?"]`)!.closest('tr')!;
     expect(listed.querySelector('[data-heading=Due]')!.text).toContain('for the service');
     const sent = asked.page.querySelectorAll('main button').map(({ text }) => text.trim());
-    const answer = sent.indexOf('Answer the question');
+    const answer = sent.indexOf('Send the answer');
     expect(sent[answer + 1], 'the lesser choice comes after it').toBe('No answer is needed');
     expect(asked.page.querySelector('label[for=text]')!.closest('details')).toBeNull();
     const answered = await referrer.send(`${path}/messages`, { text: 'Yes, each week.', answers: 'yes' });
@@ -77,7 +79,9 @@ describe('what needs the reader', () => {
     const { location } = await referrer.send(`${path}/no-answer-needed`, {});
     expect(location).toBe(`${path}?done=question#done`);
     expect(await isListed(path)).toBe(false);
-    expect((await referrer.open(path)).text).not.toContain('Answer the question');
+    expect((await referrer.open(path)).text).not.toMatch(
+      /Answer the question|Send the answer|Go to the question/,
+    );
   });
 
   it('says to read a message on a referral that has ended, once', async () => {

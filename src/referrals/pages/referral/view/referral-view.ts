@@ -89,7 +89,7 @@ export function referralView(settings: ViewSettings, full: FullReferral) {
         mayDo.mayAct && change.confirmedAt === null && full.sides.some((side) => side !== change.side),
     })),
     personPage: personPageView(full, mayDo),
-    messages: messagesInWords(full),
+    ...messagesInWords(full),
     attachments: filesInWords(full, mayDo),
     timeline: timelineOf({
       ...full,
@@ -433,13 +433,21 @@ function ageOf(presented: PresentedReferral, today: string): string | undefined 
   return born === undefined ? undefined : ageInWords(born, today);
 }
 
-/** The conversation, with who of the other side has read what. */
-function messagesInWords({ messages, readers, sides }: FullReferral) {
-  return messages.map((message) => ({
-    ...message,
-    isOwn: sides.some((side) => side === message.side),
-    readBy: [...new Set(readers.filter((reader) => hasRead(reader, message)).map(({ name }) => name))],
-  }));
+/** The conversation, with who of the other side has read what, and which message asks the reader something. */
+function messagesInWords({ messages, readers, sides, hasQuestion }: FullReferral) {
+  const isOwn = ({ side }: (typeof messages)[number]) => sides.some((each) => each === side);
+  const question = hasQuestion
+    ? messages.findLast((message) => !isOwn(message) && message.text.includes('?'))
+    : undefined;
+  return {
+    showsQuestion: question !== undefined,
+    messages: messages.map((message) => ({
+      ...message,
+      isOwn: isOwn(message),
+      isQuestion: message === question,
+      readBy: [...new Set(readers.filter((reader) => hasRead(reader, message)).map(({ name }) => name))],
+    })),
+  };
 }
 
 /** Ids begin with the time, so that the later message has the greater one. */
