@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
 import {
   type FormErrors,
+  readFields,
   readUntrimmedFields,
   successBanner,
   toFormErrors,
@@ -80,12 +81,11 @@ export function referralRecordPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         try {
-          await run(deps, requireCaller(request), {
-            referralId,
-            ...readReason(name, request.body),
-            ...readWhoWasTold(name, request.body),
-            ipAddress: request.ip,
-          });
+          const form = { ...readReason(name, request.body), ...readWhoWasTold(name, request.body) };
+          const { ask_first: askFirst } = readFields(request.body, ['ask_first']);
+          if (name === 'erase' && askFirst === 'yes')
+            return await askBeforeErasing(deps, request, reply, referralId);
+          await run(deps, requireCaller(request), { referralId, ...form, ipAddress: request.ip });
           const path = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(path, doneCode), 303);
         } catch (error) {
@@ -178,6 +178,21 @@ function readReason(action: string, body: unknown): { reason: string; ground?: E
   return { reason, ...(ground && { ground }) };
 }
 
+const enteredFields = ['reason', 'ground', 'told_who', 'told_at'] as const;
+
+/** Asks first, because nothing takes an erasure back. Its form sends the same fields again. */
+async function askBeforeErasing(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
+  const record = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
+  const values = readUntrimmedFields(request.body, enteredFields);
+  return deps.pages.send(request, reply, 'records/templates/confirm-erasure.njk', {
+    referral: record.referral,
+    status: statusInWords(record.referral.status, record.referral.status_reason),
+    values,
+    ground: erasureGrounds[values.ground as ErasureGround],
+    stillOpen: record.stillOpen,
+  });
+}
+
 type PageState = { done?: string | undefined; errors?: FormErrors; tried?: string };
 
 async function show(
@@ -195,6 +210,6 @@ async function show(
     status: statusInWords(record.referral.status, record.referral.status_reason),
     erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
     erasureRefusedInWords,
-    values: readUntrimmedFields(request.body, ['reason', 'ground', 'told_who', 'told_at']),
+    values: readUntrimmedFields(request.body, enteredFields),
   });
 }

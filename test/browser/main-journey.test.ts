@@ -227,7 +227,10 @@ describe('an operator', inChromium, () => {
     await api.post(`/api/referrals/${id}/withdraw-as-error`, {}, { 'if-match': '"1"' });
     await page.reload();
     await page.getByLabel('It should never have been recorded').check();
-    await act('erase', 'Erase for good', 'What the referral said was erased.');
+    await act('erase', 'Erase the referral', 'Nothing can bring it back.');
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await page.getByText('What the referral said was erased.').waitFor();
+    await expectAccessible(page);
     await page.goto(`/referrals/${id}`);
     await page.getByText('What this referral said was erased').waitFor();
     await expectAccessible(page);

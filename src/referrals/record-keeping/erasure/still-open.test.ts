@@ -86,6 +86,35 @@ describe('erasing a referral that has ended', () => {
     });
   });
 
+  it('is asked again on a page of its own, which erases nothing', async () => {
+    const { id, reference, patient } = await referralWithDebts();
+    const { page: recordPage } = await browser.open(page(id));
+    const form = recordPage.querySelector('form[action$="/erase"]')!;
+    expect(form.querySelector('[name="ask_first"]')!.getAttribute('value')).toBe('yes');
+    const labels = recordPage.querySelectorAll('form label').map(({ text }) => text.trim());
+    expect(labels).toEqual(
+      expect.arrayContaining(['Why do you restrict it?', 'Why do you hold it?', 'Why do you erase it?']),
+    );
+    const fields = { ...asked, told_who: 'The duty manager', told_at: told().when.slice(0, 16) };
+    const reasonless = await browser.send(`${page(id)}/erase`, { ...fields, reason: '', ask_first: 'yes' });
+    expect([reasonless.status, reasonless.text]).toEqual([422, expect.stringContaining('Enter a reason')]);
+
+    const question = await browser.send(`${page(id)}/erase`, { ...fields, ask_first: 'yes' });
+    expect(question.status).toBe(200);
+    for (const each of [reference, 'for good?', 'What is lost', ...owed])
+      expect(question.text).toContain(each);
+    expect(question.text).not.toContain(patient.family_name);
+    expect(question.page.querySelector('main form a')!.getAttribute('href')).toBe(page(id));
+    expect((await get(referrer, `/${id}`)).body.erased_at).toBeNull();
+
+    const entered = question.page
+      .querySelectorAll('main form input')
+      .map((each) => [each.getAttribute('name'), each.getAttribute('value')]);
+    expect(Object.fromEntries(entered)).toEqual(fields);
+    const done = await browser.send(`${page(id)}/erase`, Object.fromEntries(entered));
+    expect(done.location, done.text).toBe(`${page(id)}?done=erased`);
+  });
+
   it('needs no such word once nothing is open', async () => {
     const { id } = await accepted();
     await completed(id);
