@@ -309,6 +309,7 @@ describe('a service that is suggested by one that declines', () => {
     expect((content as any).suggested_service).toEqual({ id: choir.serviceId, name: choir.serviceName });
     const page = await referrer.open(url);
     expect(page.text).toContain('The service suggests Evensong choir');
+    expect((await provider.open(url)).text).toContain('You suggested Evensong choir.');
     const form = await referrer.open(linkWith(page, `reroutes=${idOf(url)}`)!);
     expect(fieldOf(form, 'family_name')).toBe(newestName());
     const hidden = form.page.querySelectorAll('#referral input[type=hidden]');
