@@ -351,6 +351,11 @@ describe('a service that is suggested by one that declines', () => {
     expect((await looked('patchwork'))[0]).toBe(quilts.serviceId);
   });
 
+  it('says so where none is like what was typed', async () => {
+    const none = await provider.send('/referrals/services', { suggest_search: 'zzzz' });
+    expect(none.page.text).toContain('No service like that takes referrals here. Try other words.');
+  });
+
   it('takes referrals, is another one, and is not sensitive', async () => {
     const refuge = await aService(site.deps, { serviceName: 'Meadow refuge' });
     await markSensitive(site.deps.db, refuge.serviceId);

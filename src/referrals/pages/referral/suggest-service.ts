@@ -50,6 +50,7 @@ export function suggestPart(app: App, deps: SuggestDeps): void {
       const part = deps.pages.render('referrals/pages/templates/referral/offered-services.njk', {
         offered,
         chosen: '',
+        typed: suggest_search,
       });
       return reply.type('text/html; charset=utf-8').send(part);
     },
