@@ -23,6 +23,7 @@ export {
   findAccountRoles,
   fullNameColumnSql,
   isEnabledOperatorSql,
+  isInvitedSql,
   listAccounts,
   listEnabledPeople,
   listOperators,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fullNameColumnSql } from '../../accounts/index.ts';
+import { fullNameColumnSql, isInvitedSql } from '../../accounts/index.ts';
 import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/actors/authors.ts';
 import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
@@ -66,7 +66,7 @@ export async function findOwnerIds(db: Db, referralIds: readonly string[]): Prom
   return (referralId, side) => owners.get(`${referralId} ${side}`) ?? null;
 }
 
-/** The people who may look after referrals of these sides for the team, by name. */
+/** The people who may look after referrals of these sides for the team, by name. Somebody who was only invited may never come. */
 export async function listColleaguesFor(
   db: Db,
   sides: readonly Side[],
@@ -75,7 +75,7 @@ export async function listColleaguesFor(
   const { rows } = await sql<{ id: string; name: string }>`
     select a.id, a.name from accounts a
     where (a.organisation_id = ${organisationId} or a.id = ${accountId}) and a.roles && ${[...sides]}::text[]
-      and a.disabled_at is null and not a.is_system
+      and a.disabled_at is null and not a.is_system and not ${isInvitedSql}
     order by lower(a.name), a.id`.execute(db);
   return rows;
 }

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { plainBrowser } from '../../../test/people/plain-browser.ts';
 import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
+import { inviteAccount } from '../../accounts/index.ts';
+import { siteActor } from '../../audit/index.ts';
 import { tellReminders } from './tell-reminders.ts';
 
 const fixture = await referralPagesFixture();
@@ -50,6 +52,20 @@ describe('the owner of a referral', () => {
     const refused = await provider.send(`${path}/owner`, { owner: stranger, seen_owner: '' });
     expect(refused.text).toContain('Choose a colleague of your organisation');
     expect((await referrer.open(path)).page.querySelectorAll('#owner option')).toHaveLength(1);
+  });
+
+  it('is nobody who was invited and has not come yet', async () => {
+    const path = await aReferralPage();
+    await inviteAccount(site.deps, siteActor, {
+      name: 'Nina New',
+      email: 'nina@example.org',
+      roles: ['provider'],
+      hasApiAccess: false,
+      organisation: ofService,
+    });
+    const options = (await provider.open(path)).page.querySelectorAll('#owner option');
+    const names = options.map(({ text }) => text);
+    expect([names.includes('Dana Colleague'), names.includes('Nina New')]).toEqual([true, false]);
   });
 });
 
