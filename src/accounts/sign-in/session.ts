@@ -31,7 +31,7 @@ async function findLiveSession(deps: Platform, request: Request): Promise<LiveSe
   return session && { session, secretHash, now };
 }
 
-/** The email address for the sign-in form of somebody whose session ended while they were away. After signing out the cookie is gone. */
+/** The email address for the sign-in form of somebody whose session ended while they were away. Undefined after signing out, because the cookie is gone then. */
 export async function emailOfLastSession(deps: Platform, request: Request): Promise<string | undefined> {
   const secret = sessionSecretOf(request, deps.settings);
   if (secret === undefined || !isSecret(secret)) return undefined;
@@ -41,6 +41,7 @@ export async function emailOfLastSession(deps: Platform, request: Request): Prom
 /** The caller of a request with a session, which counts as used. */
 export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
   const live = await findLiveSession(deps, request);
+  // At most one write a minute.
   if (live && live.now.getTime() - live.session.lastSeenAt.getTime() > minuteMs)
     await touchSession(deps.db, live.secretHash, live.now);
   return callerOfSession(deps, live?.session);
@@ -55,8 +56,8 @@ function callerOfSession(deps: Platform, session: Session | undefined): Caller |
   if (!session) return undefined;
   const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsRequiredSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
-  const lacksFactor = !throughProvider && !hasSecondFactor;
-  const dueAt = lacksFactor ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
+  const needsFactorHere = !throughProvider && !hasSecondFactor;
+  const dueAt = needsFactorHere ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
   if (dueAt === undefined) return caller;
   return dueAt <= deps.clock.now()
     ? { ...caller, mustAddFactorNow: true }

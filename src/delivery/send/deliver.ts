@@ -141,7 +141,9 @@ async function stepInsteadOfRemoval(
     : { kind: 'suppress', reason: whyNotSent.nothingToRemove };
 }
 
-/** If the letter about the referral has failed since the end, the service gets neither that letter nor the one about the end. */
+/**
+ * After the end the service gets no letter about the referral any more, and the letter about the end only if it may know of the referral.
+ */
 async function stepInsteadOfServiceLetter(
   db: Db,
   { leg, purpose }: Delivery,

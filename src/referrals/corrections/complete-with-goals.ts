@@ -7,7 +7,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import type { Goal } from '../model/person/needs.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { actionRules, sidesAllowed } from '../model/status/state-machine.ts';
-import { type ActionRequest, applyActionOfCaller, requireValidAction } from '../progress/apply-action.ts';
+import { type ActionRequest, applyActionOfCaller, requireValidActionBody } from '../progress/apply-action.ts';
 import { changeContent } from './change-content.ts';
 import { changesBetween, correctedContent } from './correction.ts';
 
@@ -25,7 +25,7 @@ export async function completeWithGoals(
   { ipAddress, body, results, ...expected }: ActionRequest & { results: GoalResults },
 ): Promise<void> {
   const at = deps.clock.now();
-  requireValidAction(body, at);
+  requireValidActionBody(body, at);
   await inRetriedTransaction(deps.db, async (trx) => {
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('complete'));
     const referral = await noteResults(trx, deps, caller, locked, { results, ipAddress, at });

@@ -141,4 +141,21 @@ describe('the worklist of a service with many referrals that nobody has opened',
     const page = { offset: 0, limit: 26 };
     expect(await rowsRead(pool, (db) => listWork(db, work, page))).toBeLessThan(6 * watched);
   });
+
+  it('counts and shows more unread ones than are counted exactly', async () => {
+    const { pool } = database;
+    const unread = 1_200;
+    await pool.query(
+      `insert into unseen_news (id, kind, referral_id, side, author_id, at, due_at)
+       select gen_random_uuid(), 'message', id, 'provider', referrer_account_id, now(), '2100-01-01'
+       from referrals where service_organization_id = 'org 0' order by id limit ${unread}`,
+    );
+    const caller = callers['a provider of the large one']!;
+    const work = {
+      ...{ visibility: visibilityOf(caller), accountId: caller.accountId, side: 'provider' as const },
+      ...{ now: at(everybody), today: '2026-06-01', unreadOnly: true },
+    };
+    expect(await countWork(database.db, work, 1001)).toBe(1001);
+    expect(await listWork(database.db, work, { offset: unread - 10, limit: 26 })).toHaveLength(10);
+  });
 });

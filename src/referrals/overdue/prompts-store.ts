@@ -32,7 +32,8 @@ const columnsAsOfOpenSql = sql`referrals.id, reference, urgency, status, service
 
 /** Somebody can still ring the person, even after the referral has ended. */
 const mayBeRungSql = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
-const mayBeAskedSql = sql`restricted_at is null and ${mayBeRungSql}`;
+/** The record is in use, nobody has restricted it, and the person has not died. */
+const mayBeWorkedOnSql = sql`restricted_at is null and ${mayBeRungSql}`;
 
 /** Whether the referrer's account `a` can no longer work for the organisation that made the referral. */
 const referrerHasLeftSql = (organisationId: RawBuilder<string | null>) => sql<boolean>`
@@ -78,12 +79,12 @@ const organisationsWithoutStaffSql = sql`
   group by 1 having count(a.id) filter (where a.disabled_at is null) = 0`;
 
 /** Open referrals to services without staff. A service that never had staff here has lost nobody. */
-const referralsWithoutStaffSql = sql`
+const referralsWithNobodyLeftSql = sql`
   select r.* from open r join organisations_without_staff d on d.id = r."serviceOrganizationId"
   where d.since >= r.requested_at or r.seen_at is not null`;
 
 /** Open referrals whose service has staff, but no longer the person who last took them on. */
-const referralsWithoutTheirStaffSql = sql`
+const referralsWhoseWorkerLeftSql = sql`
   select r.* from open r
   cross join lateral (
     -- Without the line of a death that was undone: the person who undid it may be of the other side.
@@ -142,13 +143,13 @@ const personReasonsSql = sql`
   union all
   select ${columnsAsOfOpenSql}, 'person-not-helped', 'referrer' from referrals
   -- Even if they said later that they got help: somebody else may have pressed the button.
-  where ${mayBeAskedSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
+  where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
   union all
   select ${columnsAsOfOpenSql}, 'alarming-answer', 'referrer' from referrals
-  where ${mayBeAskedSql} and referrals.id in (select referral_id from alarming_answers)
+  where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from alarming_answers)
   union all
   select ${columnsAsOfOpenSql}, 'end-measure-due', 'referrer' from referrals
-  where ${mayBeAskedSql} and status <> 'entered-in-error'
+  where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')`;
 
 /** What the service or the GP practice answered. */
@@ -157,16 +158,16 @@ const receiverReasonsSql = sql`
   where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
   union all
   select ${columnsAsOfOpenSql}, 'nhs-number-not-recognised', 'referrer' from referrals
-  where ${mayBeAskedSql} and status <> 'entered-in-error'
+  where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
   union all
   select ${columnsAsOfOpenSql}, 'not-their-patient', 'referrer' from referrals
-  where ${mayBeAskedSql} and status <> 'entered-in-error'
+  where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
       and d.recipient_code = referrals.practice_ods_code)
   union all
   select ${columnsAsOfOpenSql}, 'practice-missing', 'referrer' from referrals
-  where ${mayBeAskedSql} and status <> 'entered-in-error' and practice_ods_code is null
+  where ${mayBeWorkedOnSql} and status <> 'entered-in-error' and practice_ods_code is null
     and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
       where w.closed_at is null and w.practice_asked_at is not null)`;
 
@@ -191,8 +192,8 @@ const deathsAndRisksSql = sql`
 const promptReasonsSql = ({ today, draftsBefore, unhelped }: PromptCircumstances): RawBuilder<unknown> => sql`
   open as materialized (${openReferralsSql}),
   organisations_without_staff as materialized (${organisationsWithoutStaffSql}),
-  referrals_without_staff as materialized (${referralsWithoutStaffSql}),
-  referrals_without_their_staff as (${referralsWithoutTheirStaffSql}),
+  referrals_without_staff as materialized (${referralsWithNobodyLeftSql}),
+  referrals_without_their_staff as (${referralsWhoseWorkerLeftSql}),
   reasons as materialized (
     ${lossesSql(today, unhelped)}
     union all ${waitingDraftsSql(draftsBefore)}
@@ -220,7 +221,7 @@ export async function deleteOutdatedPrompts(trx: Trx, circumstances: PromptCircu
   );
 }
 
-/** The prompts that are due and that nobody has dismissed, by the referral’s age. */
+/** The prompts that are due and that nobody has dismissed, the oldest referral first. */
 export async function listDuePrompts(db: Db, circumstances: PromptCircumstances): Promise<DuePrompt[]> {
   const { rows } = await sql<DuePrompt>`
     with ${promptReasonsSql(circumstances)}

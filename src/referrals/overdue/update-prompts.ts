@@ -28,7 +28,10 @@ import {
   lockPrompts,
 } from './prompts-store.ts';
 
-/** An owner is told again after these working days, until they have dealt with it or dismissed it. */
+/**
+ * An owner is emailed again after these working days, until they have dealt with the prompt or dismissed it; after one working day if the
+ * prompt has a day to act by.
+ */
 const remindAgainAfterDays = 5;
 
 /** The maker of a draft is reminded of it after these working days. */
@@ -53,40 +56,47 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     await deleteOutdatedPrompts(trx, circumstances);
     const due = await listDuePrompts(trx, circumstances);
     const peopleOf = await findPeople(trx, due, now);
-    const assignedOf = await findOwnerIds(
+    const referralOwnerOf = await findOwnerIds(
       trx,
       due.map(({ referralId }) => referralId),
     );
     const deskOf = await findDesks(trx, due);
     const owned = due.map((prompt) => {
-      const assignedId = prompt.side === 'operators' ? null : assignedOf(prompt.referralId, prompt.side);
+      const referralOwnerId =
+        prompt.side === 'operators' ? null : referralOwnerOf(prompt.referralId, prompt.side);
       const dueOn = prompt.saidAt && nextWorkingDay(deps.settings, prompt.saidAt).date;
-      const atDesk = peopleAtDesk(deskOf(prompt));
-      // The deputy comes first once it is overdue, so that both were told.
-      const named = dueOn !== null && dueOn < circumstances.today ? atDesk.toReversed() : atDesk;
-      return { ...prompt, dueOn, owner: chooseOwner(prompt, [...named, assignedId], peopleOf(prompt)) };
+      const deskIds = peopleAtDesk(deskOf(prompt));
+      // Once it is overdue the deputy comes first, so that in the end both have been told.
+      const preferredIds = dueOn !== null && dueOn < circumstances.today ? deskIds.toReversed() : deskIds;
+      return {
+        ...prompt,
+        dueOn,
+        owner: chooseOwner(prompt, [...preferredIds, referralOwnerId], peopleOf(prompt)),
+      };
     });
-    const toTell = owned.filter((prompt) => mustBeTold(deps.settings, prompt, now));
-    if (toTell.length === 0) return;
-    const withIds = toTell.map(({ owner, saidAt: _, ...prompt }) => ({
+    const promptsToStore = owned.filter((prompt) => isNewOrDueAgain(deps.settings, prompt, now));
+    if (promptsToStore.length === 0) return;
+    const withIds = promptsToStore.map(({ owner, saidAt: _, ...prompt }) => ({
       ...prompt,
       id: prompt.id ?? newId(now.getTime()),
       ownerId: owner?.id ?? null,
     }));
     await givePrompts(trx, withIds, now);
-    const toMail = toTell.filter((prompt) => prompt.id !== null || !knowsAlready(prompt));
+    const toMail = promptsToStore.filter((prompt) => prompt.id !== null || !needsNoFirstEmail(prompt));
     await tellOwners(trx, deps, toMail, now);
   });
 }
 
-function mustBeTold(
+/** Whether a prompt is new, has another owner, or is due to be emailed again. */
+function isNewOrDueAgain(
   settings: Platform['settings'],
   { id, kind, owner, ownerId, toldAt, dueOn, isRestricted }: PromptWithOwner,
   now: Date,
 ): boolean {
   if (id === null || ownerId !== (owner?.id ?? null)) return true;
+  // It has reminders of its own, by the days on which its measures are due.
   if (kind === 'end-measure-due') return false;
-  // They can confirm nothing before the restriction is lifted.
+  // Its owner can confirm nothing before the restriction is lifted.
   if (isRestricted) return false;
   const days = dueOn === null ? remindAgainAfterDays : 1;
   return addWorkingTime(settings, toldAt!, { days }) <= now;
@@ -94,9 +104,9 @@ function mustBeTold(
 
 /**
  * Whether the owner needs no first email: owners are told of a reported death in another way, and the person who sent a referral knows its
- * risk. They are emailed once the prompt is overdue.
+ * risk. They get only the later emails.
  */
-function knowsAlready({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
+function needsNoFirstEmail({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
   return kind === 'death-reported' || (kind === 'risk-to-act-on' && owner?.id === referrerAccountId);
 }
 

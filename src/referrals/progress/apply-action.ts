@@ -60,7 +60,7 @@ export type ActionBody = {
 };
 
 /** @throws Problem `unprocessable` */
-export function requireValidAction(body: ActionBody, now: Date): void {
+export function requireValidActionBody(body: ActionBody, now: Date): void {
   const errors = actionBodyErrors(body, now);
   if (errors.length > 0) throw new Problem(unprocessable, 'See `errors` for what to change.', { errors });
 }
@@ -226,7 +226,7 @@ export async function answerByLink(
   { action, body, at }: { action: Action; body: ActionBody; at: Date },
   holder: LinkHolder,
 ): Promise<Referral> {
-  requireValidAction(body, at);
+  requireValidActionBody(body, at);
   const history = historyActorByLink(holder, referral);
   const change = { action, body, sides: ['provider'] as const, at };
   const actors = { history, askedBy: history, audit: actorByLink(holder) };

@@ -21,7 +21,7 @@ import {
   requireAllowedWhileDeathReported,
   sidesAllowed,
 } from '../model/status/state-machine.ts';
-import { type ActionRequest, applyActionOfCaller, requireValidAction } from './apply-action.ts';
+import { type ActionRequest, applyActionOfCaller, requireValidActionBody } from './apply-action.ts';
 
 /** A referral after an action. If it ended because the person has died, with their other open referrals. */
 export type ReferralAfterAction = PresentedReferral & { to_confirm?: ReferralToConfirm[] };
@@ -40,7 +40,7 @@ export async function endBecauseOfDeath(
 ): Promise<ReferralAfterAction> {
   requireCallerIsPerson(caller);
   const at = deps.clock.now();
-  requireValidAction(body, at);
+  requireValidActionBody(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
     const open = await lockPersonAndOpenReferrals(trx, caller, expected.referralId, at);
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));

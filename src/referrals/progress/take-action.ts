@@ -4,7 +4,7 @@ import { lockVersionForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent } from '../model/presentation/present.ts';
 import { type Action, sidesAllowed } from '../model/status/state-machine.ts';
-import { type ActionRequest, applyActionOfCaller, requireValidAction } from './apply-action.ts';
+import { type ActionRequest, applyActionOfCaller, requireValidActionBody } from './apply-action.ts';
 import { endBecauseOfDeath, type ReferralAfterAction } from './end-because-of-death.ts';
 
 /**
@@ -20,11 +20,11 @@ export async function takeAction(
   request: ActionRequest,
 ): Promise<ReferralAfterAction> {
   if (request.body.status_reason?.code === 'died') return endBecauseOfDeath(deps, caller, action, request);
-  const { ipAddress, body, declineFinalAt, ...expected } = request;
+  const { ipAddress, body, declineFinalAt, ...expectedVersion } = request;
   const at = deps.clock.now();
-  requireValidAction(body, at);
+  requireValidActionBody(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
+    const locked = await lockVersionForSides(trx, caller, expectedVersion, sidesAllowed(action));
     const changed = await applyActionOfCaller(trx, deps, caller, locked, {
       action,
       body,
@@ -44,12 +44,12 @@ export async function takeAction(
 export async function acceptToWaitingList(
   deps: ReferralDeps,
   caller: Caller,
-  { ipAddress, body, ...expected }: ActionRequest,
+  { ipAddress, body, ...expectedVersion }: ActionRequest,
 ): Promise<void> {
   const at = deps.clock.now();
-  requireValidAction(body, at);
+  requireValidActionBody(body, at);
   await inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed('accept'));
+    const locked = await lockVersionForSides(trx, caller, expectedVersion, sidesAllowed('accept'));
     const accepted = await applyActionOfCaller(trx, deps, caller, locked, {
       action: 'accept',
       body: {},

@@ -18,7 +18,10 @@ import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } fro
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
 
-/** Stores the valid submissions with their history, their audit entries, and the deliveries of those that are sent. */
+/**
+ * Stores the valid submissions with their history and audit entries. Those that are sent get their deliveries, watches and prompts in the
+ * same transaction.
+ */
 export async function storeReferrals(
   trx: Trx,
   deps: ReferralDeps,
@@ -44,6 +47,7 @@ export async function storeReferrals(
     const change = { from, by: 'referrer' as const, actorId: sender.accountId, at };
     return isSent(referral) ? [{ referral, sender, ...change }] : [];
   });
+  // Deliveries, events and emails join the transaction here.
   await deps.roomsAbove.onChange(trx, changes);
   const sentReferrals = changes.map(({ referral }) => referral);
   await watchUntilOpened(trx, deps.settings, sentReferrals, at);
@@ -68,7 +72,7 @@ function auditEntriesOf({ caller, ipAddress, referral }: BuiltSubmission, at: Da
   return actions.map((action) => ({ ...entry, action }));
 }
 
-/** References are random. A new one is drawn for each that is taken; there are 35 million million. */
+/** Inserts the referrals, each with a random reference; one that is taken is drawn again. There are 35 million million. */
 async function insertWithReferences(trx: Trx, rows: readonly NewRow[]): Promise<void> {
   let missing = rows;
   while (missing.length > 0) {

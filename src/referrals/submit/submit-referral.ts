@@ -31,9 +31,8 @@ import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 /** Where referrals and drafts come in. It lives as long as the process. */
 export type ReferralIntake = {
   /**
-   * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered; when it throws,
-   * none is stored: only what the refusal itself leaves behind, such as its audit entry, or a counted attempt with another person’s
-   * NHS number.
+   * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered. When it throws,
+   * no referral is stored. Only what the refusal writes is left: its audit entry, or a counted attempt with another person’s NHS number.
    * @throws Problem as `POST /api/referrals` declares; `not-found` for a repeated request by an account that may no longer see the
    * referral.
    */
@@ -92,6 +91,7 @@ async function submitTogether(
   prepared: readonly PreparedSubmission[],
 ): Promise<ReadonlyMap<PreparedSubmission, SubmissionInProgress>> {
   const at = deps.clock.now();
+  // Copies: after a rollback, each is tried again from what was prepared.
   const byPrepared = new Map(
     prepared.map((each): [PreparedSubmission, SubmissionInProgress] => [each, { ...each }]),
   );
@@ -162,7 +162,7 @@ export async function checkAndStore(
  * | step                      | takes the lock of …                                                          |
  * |---------------------------|------------------------------------------------------------------------------|
  * | `lockIdempotencyKeys`     | the keys; another transaction with one of them gets 409, and does not wait   |
- * | `lockDraft`               | the draft that is sent, before all these steps                               |
+ * | or `lockDraft`            | the draft, where one is sent                                                 |
  * | `lockAgainstDeathReports` | the person, shared: reports of their death wait, other new referrals do not  |
  * | `buildReferrals`          | the referrals that are replaced, in the order of their ids                   |
  * | `refuseMismatches`        | the NHS number                                                               |
@@ -170,7 +170,7 @@ export async function checkAndStore(
  * | `checkReportedDeaths`     | nothing                                                                      |
  * | `refuseDuplicates`        | the person, the service and the referrer                                     |
  *
- * The first is in model/idempotency/idempotency-store.ts, and the second in drafts.ts.
+ * The first is a part of `replayIdempotent` (model/idempotency/idempotency-store.ts), the second of drafts.ts.
  *
  * A report of a death locks the person, and then their referrals that were sent. It never locks a draft, nor the person of one
  * (`lockPersonAndOpenReferrals` in progress/end-because-of-death.ts).

@@ -3,7 +3,7 @@ import type { Facet, Facets, Selection } from '../query/criteria.ts';
 import { integers } from './columns.ts';
 import { countersFor, countsOf } from './counts.ts';
 import { type Choice, chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
-import { nearbyTests } from './nearby-tests.ts';
+import { nearbyTests } from './nearby-rules.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
 import { assumedMetres, distanceFactor, type Ranking, rankingOf } from './ranking.ts';
 import { type IndexedService, numbersPerPlace, placeOffsets, ServiceColumns } from './service-columns.ts';
@@ -234,7 +234,7 @@ export class SearchIndex {
   }
 }
 
-/** Whether the order of results without words is that of their names: from a place, they have other distances, and some cover it. */
+/** Whether results without words are sorted by name. With a place or a postcode, distance and coverage decide. */
 function isSortedByName({ sort, place, nearby }: Selection): boolean {
   return !place && !nearby && (sort === 'name' || sort === 'relevance');
 }

@@ -43,8 +43,11 @@ export const inIndexOrder = [
   ranks.routine,
 ];
 
-/** The limit of a query for rows that are seldom more than a few hundred: those that need somebody, or have news. */
-export const maxRowsOfFew = 1000;
+/**
+ * The limit of a query for rows that are seldom more than a few hundred: those that need somebody, or have news. It is above the 2,500 rows that
+ * a list has on all of its pages, so that none of these is on no page, and above what is counted exactly.
+ */
+export const maxRowsOfFew = 3000;
 
 /** Queries for the first rows that the reader may see and that meet the conditions and the filter: one for each way to see a referral. */
 export function rowQueries(

@@ -51,7 +51,7 @@ function withdrawalFrom(typed: ActionForm): { action: Action; values: ActionForm
   return { action: 'withdraw-as-error', values: { ...typed, reason_code: code } };
 }
 
-/** To somebody who may not withdraw it now, shows the referral’s page. */
+/** Shows the form. Somebody who may not withdraw the referral now is sent to its page. */
 async function showWithdrawal(
   deps: Deps,
   request: Request & { params: { id: string } },

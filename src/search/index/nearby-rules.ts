@@ -28,7 +28,7 @@ export function nearbyTests(services: ServiceColumns, nearby: NearbySearch | und
     if (services.hasOutlinedArea.values[service] === 0) return coveredByCodes(service);
     if (outlinedHere.has(services.ids[service]!)) return true;
     if (services.hasUnclearAreas.values[service] === 0) return false;
-    // Some of the site's areas have no outline, so a service whose codes are elsewhere may still cover the postcode.
+    // Some of the service's areas have no outline, so it may still cover the postcode when its codes are elsewhere.
     return coveredByCodes(service) ? true : undefined;
   };
   const reaches = (service: number) => {
