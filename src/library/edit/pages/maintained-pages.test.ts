@@ -131,6 +131,11 @@ describe('the review list', () => {
     };
     const all = await open('/operator/library/review');
     expect(all.names).not.toContain('Far a');
+    const inAll = /(\d+) services to check, 2 of them imported/.exec(
+      all.page.querySelector('main')!.structuredText,
+    );
+    const admin = (await operator.open('/operator')).page.querySelector('main')!.structuredText;
+    expect(admin).toContain(`${inAll?.[1]} to check`);
     const link = all.page.querySelectorAll('main a').find(({ text }) => text === source)!;
     expect(link.closest('li')!.structuredText).toContain('2 to check');
     const path = link.getAttribute('href')!;

@@ -102,10 +102,23 @@ export function maintainedServicePages(app: App, deps: WebPlatform): void {
         organizationId,
         organizations: organizationChoices(counts, organizationId),
         withMostOnly: counts.length > maxOrganizations,
-        count: listed.reduce((sum, { count }) => sum + count, 0),
+        ...(await countsOf(deps, { listed, isLimited: Boolean(source || organizationId) })),
       },
     });
   });
+}
+
+/**
+ * The whole list says how many services are due in all, as the home page does, and how many of them it leaves to other lists. One that is
+ * limited to a source or an organisation says how many rows it has.
+ */
+async function countsOf(
+  deps: WebPlatform,
+  { listed, isLimited }: { listed: readonly DueInOrganization[]; isLimited: boolean },
+): Promise<{ count: number; countImported: number }> {
+  const listedCount = listed.reduce((sum, { count }) => sum + count, 0);
+  const count = isLimited ? listedCount : await countServicesDueForCheck(deps);
+  return { count, countImported: count - listedCount };
 }
 
 /** The organisations of the filter: those with the most to check, by name, and the one that was chosen. */
