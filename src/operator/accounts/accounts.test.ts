@@ -118,7 +118,7 @@ describe('inviting somebody', () => {
     const links = wrong.page
       .querySelectorAll('.nhsuk-error-summary a')
       .map((link) => link.getAttribute('href'));
-    expect(links).toEqual(['#email', '#roles']);
+    expect(links).toEqual(['#email', '#roles', '#organisation']);
     expect(wrong.text).toContain('Enter an email address in the right format, like name@example.org');
     expect(wrong.page.querySelector('#name')!.getAttribute('value')).toBe('New Colleague');
 

@@ -82,7 +82,9 @@ async function invite(deps: WebPlatform, actor: Actor, form: NewAccountForm): Pr
   } = form;
   const errors = checkNewAccount(account);
   if (account.roles.length === 0) errors.push({ pointer: '/roles', message: 'Select at least one role' });
-  const isOptional = account.roles.every((role) => role === 'operator' || role === 'manager');
+  // Without a role nobody knows yet, so the organisation is asked for at once and not at the second try.
+  const isOptional =
+    account.roles.length > 0 && account.roles.every((role) => role === 'operator' || role === 'manager');
   const hasNone = organisationText === '' && isOptional;
   const organisation = hasNone ? undefined : await readOrganisation(deps.db, account.roles, form);
   if (organisation instanceof Problem) errors.push(...(organisation.errors ?? []));
