@@ -271,6 +271,7 @@ export async function showForm(
     namesake: problem?.errors?.some(({ code }) => code === ownNameCode),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit,
+    misfitWords: misfitInWords(doesNotFitYet),
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
     crisis: {
       ...riskHelp(settings),
@@ -331,6 +332,17 @@ const fitHint = {
   text: 'If that is right, say why you are referring them all the same',
   href: '#fit_reason',
 };
+
+/** What of the person does not fit, so that nobody looks for a fault that is not there; both where the reason was given before. */
+function misfitInWords(misfit: Problem | undefined): { takes: string; correct: string } {
+  const isAbout = (pointer: string) => misfit?.errors?.some((error) => error.pointer === pointer) ?? false;
+  const isAge = isAbout('/patient/birth_date');
+  const isArea = isAbout('/patient/address/postcode');
+  if (isAge && !isArea) return { takes: 'other ages', correct: 'the date of birth' };
+  if (isArea && !isAge) return { takes: 'people of another area', correct: 'the postcode' };
+  const both = isAge ? 'other ages, and people of another area' : 'other ages, or people of another area';
+  return { takes: both, correct: 'the date of birth or the postcode' };
+}
 
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */
 export function clearedFitFields({ misfits }: NonNullable<Problem['extra']>) {

@@ -275,6 +275,8 @@ describe('before a referral is sent', () => {
     ]);
     const listed = asked.page.querySelectorAll('.nhsuk-error-summary a').map((a) => a.getAttribute('href'));
     expect(listed).toEqual(['#postcode', '#fit_reason']);
+    expect(asked.text).toContain('takes people of another area.');
+    expect(asked.text).not.toContain('other ages');
     const onPage = asked.page.querySelectorAll('#referral [id]').map(({ id }) => id);
     expect(onPage.indexOf('fit_reason')).toBeLessThan(onPage.indexOf('contact_safe'));
     const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
@@ -395,6 +397,10 @@ describe('before a referral is sent', () => {
       422,
       ['#crisis', '#birth_day', '#share_with_gp', '#agreement_basis', '#fit_reason'],
     ]);
+    const box = page.querySelector('[name=fit_misfits]')!.parentNode!.structuredText;
+    expect(box).toContain('takes other ages.');
+    expect(box).toContain('Leave it blank to correct the date of birth instead');
+    expect(box).not.toMatch(/area|postcode/);
     const facts = page.querySelector('.onward-beside__facts')!.text;
     expect(facts).toMatch(/Outside its ages: 1\d years old/);
     const misfits = page
