@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { readUntrimmedFields, toFormErrors, trimToUndefined } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
-import { type Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { eventTypes, versionOf } from '../model/event.ts';
 import { everyType } from '../model/webhook.ts';
 import {
@@ -20,12 +20,12 @@ const template = 'webhooks/templates/webhook-form.njk';
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 /** After these refusals the form is shown again, with what was typed. */
 const formRefusals = [unprocessable, tooManyWebhooks];
-const labels = { url: 'The address', event_types: 'The events', description: 'The note' };
+const labels = { url: 'The endpoint URL', event_types: 'The events', description: 'The note' };
 
 /** The forms to add a webhook and to change one. */
 export function webhookFormPages(app: App, deps: WebPlatform): void {
   const show = (request: Request, reply: Reply, form: WebhookInput, id?: string, problem?: Problem) => {
-    const errors = problem && toFormErrors(labels, problem);
+    const errors = problem && toFormErrors(labels, withMissingUrl(form, problem));
     // Types of later versions, which a client chose through the API. The form must not drop them.
     const others = form.eventTypes.filter((each) => each !== everyType && versionOf(each) === undefined);
     return deps.pages.send(request, reply.code(problem?.kind.status ?? 200), template, {
@@ -67,6 +67,17 @@ export function webhookFormPages(app: App, deps: WebPlatform): void {
       return show(request, reply, form, id, error);
     }
   });
+}
+
+/** An empty field has no form that could be wrong, so the page says what to enter. */
+function withMissingUrl({ url }: WebhookInput, problem: Problem): Problem {
+  if (url !== '' || !problem.errors) return problem;
+  const errors = problem.errors.map((error) =>
+    error.pointer === '/url'
+      ? { ...error, message: 'Enter the endpoint URL, such as https://client.example.org/webhooks' }
+      : error,
+  );
+  return new Problem(problem.kind, problem.detail, { errors });
 }
 
 function readWebhookForm(body: unknown): WebhookInput {

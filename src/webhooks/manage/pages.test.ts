@@ -38,6 +38,10 @@ describe('the pages of webhooks', () => {
       .map((each) => each.getAttribute('href'));
     expect(errors).toEqual(['#url', '#event_types', '#description']);
     expect(refused.page.querySelector('#url')!.getAttribute('value')).toBe('http://client.example.org');
+    const empty = await browser.send('/webhooks/new', { url: '', event_types: '*' });
+    expect(empty.page.querySelectorAll('.nhsuk-error-summary a').map(({ text }) => text.trim())).toEqual([
+      'Enter the endpoint URL, such as https://client.example.org/webhooks',
+    ]);
     const { path, secret } = await added();
     expect(secret).toMatch(/^whsec_/);
     const shown = await browser.open(path);
