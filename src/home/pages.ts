@@ -215,7 +215,7 @@ async function firstRows(
   { isMine: mineOnly, ipAddress }: Whose,
 ) {
   const page = { page: 1, pageLength: maxRows, ipAddress };
-  const work = { list, tab: tabNames.needsAction, mineOnly, withUrgentUnopened: list === 'made' };
+  const work = { list, tab: tabNames.needsAction, mineOnly };
   const { rows } = await readWork(deps, caller, work, page);
   const side = list === 'made' ? ('referrer' as const) : ('provider' as const);
   return listRows(

@@ -69,6 +69,10 @@ describe('an urgent referral that nobody opens', () => {
       (await rowsOf('/referrals?view=made')).find((row) => row.includes(made.reference))!;
     expect(await listed()).toMatch(/Not opened yet\s+Urgent/);
     expect(await listed()).not.toContain('Telephone them');
+    const tile = (await browser.open('/')).text.match(/(\d+) Need action/)?.[1];
+    const onHome = await rowsOf('/');
+    expect(onHome.some((row) => row.includes(made.reference))).toBe(false);
+    expect(String(onHome.length)).toBe(tile);
     await goTo('2026-12-02T11:30:00Z');
     await browser.signIn();
     for (const path of [

@@ -16,7 +16,7 @@ import {
 
 const fixture = await referralLifeFixture();
 const { site, place, referrer, colleague, provider, operator, stranger } = fixture;
-const { get, post, later, aPerson, makeReferral, reason } = fixture;
+const { get, shown, post, later, aPerson, makeReferral, reason } = fixture;
 const day = 24 * 60 * 60 * 1000;
 
 async function callerFor({ id }: { id: string }) {
@@ -283,20 +283,6 @@ describe('a worklist that is sorted', () => {
     }
   });
 
-  it('has urgent ones that nobody has opened with what needs the referrer, where that is asked for', async () => {
-    const request = { list: 'made', tab: 'waiting' } as const;
-    const fresh = await makeReferral({ urgency: 'urgent' });
-    const routineOne = await makeReferral();
-    expect(await listOf(referrer, request)).not.toContain(fresh.reference);
-    const listed = await listOf(referrer, { ...request, withUrgentUnopened: true });
-    expect(listed.indexOf(fresh.reference)).toBeGreaterThan(-1);
-    expect(listed.indexOf(fresh.reference)).toBeLessThan(listed.indexOf(declined.reference));
-    expect(listed).not.toContain(routineOne.reference);
-    const seen = { seen_at: site.deps.clock.now() };
-    await site.deps.db.updateTable('referrals').set(seen).where('id', '=', fresh.id).execute();
-    expect(await listOf(referrer, { ...request, withUrgentUnopened: true })).not.toContain(fresh.reference);
-  });
-
   it('begins with news of a crisis, for either side and whatever became of the referral', async () => {
     const text = 'She says that she wants to die.';
     const over = await makeReferral();
@@ -305,5 +291,20 @@ describe('a worklist that is sorted', () => {
     expect((await listOf(referrer, { list: 'made', tab: 'all' }))[0]).toBe(over.reference);
     await post(referrer, `/${over.id}/messages`, { text });
     expect((await listOf(provider, { list: 'received', tab: 'all' }))[0]).toBe(over.reference);
+  });
+
+  it('has an urgent one that nobody has opened with what needs the referrer once that is late', async () => {
+    const request = { list: 'made', tab: 'waiting' } as const;
+    const fresh = await makeReferral({ urgency: 'urgent' });
+    const routineOne = await makeReferral();
+    expect(await listOf(referrer, request)).not.toContain(fresh.reference);
+    await later(3 * day);
+    const listed = await listOf(referrer, request);
+    expect(listed).toHaveLength(await countWorkRows(site.deps, await callerFor(referrer), request));
+    expect(listed.indexOf(fresh.reference)).toBeGreaterThan(-1);
+    expect(listed.indexOf(fresh.reference)).toBeLessThan(listed.indexOf(declined.reference));
+    expect(listed).not.toContain(routineOne.reference);
+    await shown(provider, `/${fresh.id}`);
+    expect(await listOf(referrer, request)).not.toContain(fresh.reference);
   });
 });

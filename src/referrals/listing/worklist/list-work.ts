@@ -67,8 +67,6 @@ export type WorkRequest = {
   overdueOnly?: boolean;
   unreadOnly?: boolean;
   sort?: WorkSort | undefined;
-  /** In the tab of what needs the reader, also urgent referrals that nobody of the service has opened. */
-  withUrgentUnopened?: boolean;
   /** In the tab of what needs the reader, only what does for this reason. */
   reasonToAct?: ReasonToAct | undefined;
 };

@@ -33,12 +33,6 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
   });
 }
 
-/** Urgent referrals that nobody of the service has opened, also while it is not late. */
-export function urgentUnopenedQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
-  const urgent: WorkFilter = { ...filter, statuses: ['requested'], urgentOnly: true };
-  return openQueries(urgent, limit, [sql`seen_at is null and restricted_at is null`]);
-}
-
 /** Referrals with news of a crisis that nobody of the reader's side has seen: they come first, whatever has become of them. */
 export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { side, statuses } = filter;
@@ -74,11 +68,7 @@ export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
  * Open referrals, each status and urgency by an index that has the order of the list. Overdue or not is one query, because planning two
  * costs PostgreSQL more than reading the rows.
  */
-export function openQueries(
-  filter: WorkFilter,
-  limit: number,
-  also: readonly RawBuilder<unknown>[] = [],
-): RawBuilder<unknown>[] {
+export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   const { urgentOnly, overdueOnly, now, sort } = filter;
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
   const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
@@ -102,7 +92,7 @@ export function openQueries(
     const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
     return rowQueries(filter, {
       rank,
-      conditions: [isOfIndex, ...urgencyConditionsSql(filter), ...conditions, ...also],
+      conditions: [isOfIndex, ...urgencyConditionsSql(filter), ...conditions],
       order,
       limit,
     });

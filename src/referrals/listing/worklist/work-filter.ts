@@ -12,8 +12,6 @@ export type WorkFilter = {
   statuses?: readonly ReferralStatus[] | undefined;
   /** Only what needs the reader, whatever its status. */
   needsActionOnly?: boolean;
-  /** With what needs the reader, also urgent referrals that nobody of the service has opened. */
-  withUrgentUnopened?: boolean | undefined;
   /** Of the referrals that need the reader, only those with this reason. */
   reasonToAct?: ReasonToAct | undefined;
   serviceId?: string | undefined;

@@ -11,7 +11,6 @@ import {
   openQueries,
   unseenNewsQueries,
   unseenPressingQueries,
-  urgentUnopenedQueries,
 } from './rows-by-rank-store.ts';
 import type { ReasonToAct, WorkFilter } from './work-filter.ts';
 
@@ -94,12 +93,7 @@ function listQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.statuses?.length === 0) return [];
   if (filter.needsActionOnly && filter.reasonToAct) return oneReasonQueries(filter, filter.reasonToAct);
   if (filter.needsActionOnly)
-    return [
-      ...crisisNewsQueries(filter),
-      ...anyReasonQueries(filter),
-      ...unansweredQueries(filter, limit),
-      ...(filter.withUrgentUnopened ? urgentUnopenedQueries(filter, limit) : []),
-    ];
+    return [...crisisNewsQueries(filter), ...anyReasonQueries(filter), ...unansweredQueries(filter, limit)];
   if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
     return openByAgeQueries(filter, limit);
   if (filter.unreadOnly) return unseenNewsQueries(filter);
