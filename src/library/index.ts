@@ -174,6 +174,7 @@ export {
   forgetBeforeImport,
   keepBeforeImport,
   listBeforeImport,
+  listNamesOfImport,
   undoableForMs,
 } from './write/before-import-store.ts';
 export { recordChanges } from './write/changes-store.ts';

@@ -71,6 +71,25 @@ export async function countBeforeImport(
   return { made: all - changed, changed };
 }
 
+/** The first services by name that an import added, or else changed and left active, of those that are kept as they were. */
+export function listNamesOfImport(
+  db: Db,
+  importId: string,
+  { isNew, limit }: { isNew: boolean; limit: number },
+): Promise<{ id: string; name: string }[]> {
+  return db
+    .selectFrom('services_before_imports as b')
+    .innerJoin('services as s', 's.id', 'b.service_id')
+    .select(['s.id', 's.name'])
+    .where('b.import_id', '=', importId)
+    .where('b.document', isNew ? 'is' : 'is not', null)
+    .where('s.status', '=', 'active')
+    .orderBy('s.name')
+    .orderBy('s.id')
+    .limit(limit)
+    .execute();
+}
+
 /** Forgets how these services were, once they are put back or are to stay. */
 export async function forgetBeforeImport(trx: Trx, importId: string, ids: readonly string[]): Promise<void> {
   await trx

@@ -298,6 +298,33 @@ describe('the import pages', () => {
   });
 });
 
+describe('the page of an import', () => {
+  it('names the services that an import added and changed, with links', async () => {
+    const bring = async (content: string) => {
+      const preview = await tried(content, { source: 'Named' });
+      return outcome((await operator.submit(preview, `${preview.url}/import`, {})).url);
+    };
+    const links = ({ page }: Visit) =>
+      page.querySelectorAll('main li a[href^="/services/"]').map((each) => each.getAttribute('href'));
+    const first = await bring(service('n1') + service('n2'));
+    expect(first.text).toContain('2 services added.');
+    expect(links(first)).toEqual(['/services/n1', '/services/n2']);
+    const second = await bring(
+      service('n1', { description: 'On Tuesdays.' }) + service('n2') + service('n3'),
+    );
+    expect(second.text).toMatch(
+      /1 service added, 1 changed\..*New services\s+Service n3.*Changed services\s+Service n1/s,
+    );
+    expect(links(second)).toEqual(['/services/n3', '/services/n1']);
+    const third = await bring(service('n1') + service('n2') + service('n3'));
+    expect(third.text).toContain('1 service changed.');
+    const more = Array.from({ length: 11 }, (_, index) => service(`m${index}`)).join('');
+    const fourth = await bring(more);
+    expect(fourth.text).toContain('The first 10 of 11, by name.');
+    expect(links(fourth)).toHaveLength(10);
+  });
+});
+
 describe('an import that needs a new sign-in first', () => {
   it('is not started, and the pages say so and lead back to it', async () => {
     const { deps, clock } = site;

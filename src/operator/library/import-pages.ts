@@ -18,7 +18,12 @@ import {
   stopImport,
   unscheduleFeed,
 } from '../../exchange/index.ts';
-import { countMarkedByWords, findExampleDistrict } from '../../library/index.ts';
+import {
+  countMarkedByWords,
+  findExampleDistrict,
+  listNamesOfImport,
+  servicePath,
+} from '../../library/index.ts';
 import { readUntrimmedFields, successBanner, toFormErrors } from '../../platform/html/index.ts';
 import {
   type App,
@@ -41,6 +46,8 @@ const importTemplate = 'operator/library/templates/library-import.njk';
 const undoTemplate = 'operator/library/templates/undo-import.njk';
 const maxMegabytes = 100;
 const maxListed = 50;
+/** How many new services the page of an import names, and how many changed ones. */
+const maxNamed = 10;
 const labels = { file: 'The file', source: 'The name', address: 'The address' };
 const done = successBanner({
   discarded: 'The import was discarded. The library is unchanged.',
@@ -98,6 +105,7 @@ function importPage(app: App, deps: WebPlatform): void {
         job: importView(job),
         isNotBegun: request.query.begun === 'no',
         canUndo,
+        named: await namedServices(deps, job),
         markedByWords: job.dryRun ? 0 : await countMarkedByWords(deps.db, job.id),
         needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
       });
@@ -171,6 +179,21 @@ function undoPages(app: App, deps: WebPlatform): void {
     await requestUndo(deps, operatorOf(request), id);
     return reply.redirect(`${path}/imports/${id}`, 303);
   });
+}
+
+/** The first services that an import added and changed, with how many there are; none while it runs or once it was undone. */
+async function namedServices({ db }: WebPlatform, job: ImportJob) {
+  const { id, dryRun, endedAt, undoState, counts } = job;
+  if (dryRun || endedAt === null || undoState !== null || !counts) return [];
+  const groups = [
+    { heading: 'New services', isNew: true, count: counts.created },
+    { heading: 'Changed services', isNew: false, count: counts.updated },
+  ];
+  const named = groups.map(async ({ isNew, ...group }) => {
+    const services = await listNamesOfImport(db, id, { isNew, limit: maxNamed });
+    return { ...group, services: services.map(({ id, name }) => ({ name, href: servicePath(id) })) };
+  });
+  return (await Promise.all(named)).filter(({ services }) => services.length > 0);
 }
 
 function isFeedInterval(text: string): text is keyof typeof feedIntervals {
