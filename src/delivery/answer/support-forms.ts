@@ -1,4 +1,4 @@
-import { fieldError, momentOfOpening } from '../../platform/html/index.ts';
+import { momentOfOpening } from '../../platform/html/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
 import {
   appointmentForm,
@@ -31,14 +31,14 @@ type SupportForm = {
 
 /** @param stepOf what a body without an error does */
 function readBy(form: ProgressForm, { values }: FormSubmission, stepOf: (body: never) => StepWithCode) {
-  const { body, error } = readProgressForm(form, values);
-  return error ? { errors: explainBy(form)(values, error) } : { step: stepOf(body as never) };
+  const { body, errors } = readProgressForm(form, values);
+  return errors.length > 0
+    ? { errors: explainProgressForm(form, values, errors) }
+    : { step: stepOf(body as never) };
 }
 
-const explainBy = (form: ProgressForm) => (values: Values, error: FieldError) => {
-  const { name, text } = explainProgressForm(form, values, error);
-  return fieldError(name, text);
-};
+const explainBy = (form: ProgressForm) => (values: Values, error: FieldError) =>
+  explainProgressForm(form, values, [error]);
 
 type Appointment = Extract<StepWithCode, { kind: 'appointment' }>['appointment'];
 

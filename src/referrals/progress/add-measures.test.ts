@@ -84,6 +84,9 @@ describe('measures', () => {
     pages.site.clock.moveOn(60_000);
     await pages.provider.send(`${path}/measures`, { ...next, measure_value: '8' });
     expect((await pages.provider.open(path)).text, 'until a newer one is well').not.toContain('look into it');
+    const empty = await pages.provider.send(`${path}/measures`, { measure_code: 'ons4-happiness' });
+    const said = empty.page.querySelectorAll('.nhsuk-error-summary__list a').map(({ text }) => text.trim());
+    expect(said).toEqual(['Select when', 'Enter the score', 'Select who answered']);
     const wrong = await pages.provider.send(`${path}/measures`, { ...next, measure_value: '11' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('from 0 to 10')]);
   });

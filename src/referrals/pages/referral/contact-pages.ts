@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
-import { fieldError, readUntrimmedFields } from '../../../platform/html/index.ts';
+import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../../../platform/problem/index.ts';
@@ -119,21 +119,21 @@ async function save(
   { form, store, done }: PageForm,
 ): Promise<Reply> {
   const values: Values = readUntrimmedFields(request.body, form.names);
-  const { body, error } = readProgressForm(form, values);
-  const refuse = (error: FieldError) =>
-    showReferral(deps, request, reply, request.params.id, refusal(form, values, error));
-  if (error) return refuse(error);
+  const { body, errors } = readProgressForm(form, values);
+  const refuse = (wrong: readonly FieldError[]) =>
+    showReferral(deps, request, reply, request.params.id, refusal(form, values, wrong));
+  if (errors.length > 0) return refuse(errors);
   try {
     const stored = await store(deps, request, body);
     return reply.redirect(pathAfter(request, request.params.id, done(values, stored)), 303);
   } catch (problem) {
     if (!(problem instanceof Problem) || problem.kind !== unprocessable || !problem.errors?.[0])
       throw problem;
-    return refuse(problem.errors[0]);
+    return refuse(problem.errors);
   }
 }
 
-function refusal(form: ProgressForm, values: Values, error: FieldError): RefusedForm {
-  const { name, text } = explainProgressForm(form, values, error);
-  return { status: unprocessable.status, values, errors: fieldError(name, text), tried: name };
+function refusal(form: ProgressForm, values: Values, wrong: readonly FieldError[]): RefusedForm {
+  const errors = explainProgressForm(form, values, wrong);
+  return { status: unprocessable.status, values, errors, tried: Object.keys(errors.fields)[0]! };
 }

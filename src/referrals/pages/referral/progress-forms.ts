@@ -4,7 +4,7 @@ import type { FieldError } from '../../../platform/problem/index.ts';
 import { type MeasureCode, measureCodes, measureErrors } from '../../model/after-acceptance/measures.ts';
 import { newMeasuresSchema } from '../../progress/add-measures.ts';
 import { newAppointmentSchema, newContactSchema } from '../../progress/contacts-and-appointments.ts';
-import { errorText, type Field } from '../form-errors.ts';
+import { errorText, type Field, type FormErrors, formErrors } from '../form-errors.ts';
 import { isSkippedTime, momentFromField } from '../moment-field.ts';
 
 // The forms by which staff log a contact with the person, book an appointment, and add a measure.
@@ -102,22 +102,34 @@ function timeOf(typed = ''): { at?: string } {
   return text === undefined ? {} : { at: momentFromField(text) ?? text };
 }
 
-/** The body of a form, with its first error. */
-export function readProgressForm(form: ProgressForm, values: Values): { body: object; error?: FieldError } {
+/** The body of a form, with its errors. */
+export function readProgressForm(form: ProgressForm, values: Values): { body: object; errors: FieldError[] } {
   const body = form.bodyOf(values);
   const ofForm = form.errors?.(values) ?? [];
-  const [error] = [...ofForm, ...describeErrors(validatorOf(form.schema).Errors(body), '')];
-  return error ? { body, error } : { body };
+  return { body, errors: [...ofForm, ...describeErrors(validatorOf(form.schema).Errors(body), '')] };
 }
 
-/** Which field of the form an error is about, and what the page says. */
-export function explainProgressForm(form: ProgressForm, values: Values, error: FieldError) {
+/** What the page says of each field that is wrong. What no field has is said only where every field is right. */
+export function explainProgressForm(
+  form: ProgressForm,
+  values: Values,
+  errors: readonly FieldError[],
+): FormErrors {
+  const ofFields = errors.filter(({ pointer }) => form.fields[pointer] !== undefined);
+  const shown = ofFields.length > 0 ? ofFields : errors.slice(0, 1);
+  return formErrors(
+    form.names,
+    shown.map((error) => explainError(form, values, error)),
+  );
+}
+
+function explainError(form: ProgressForm, values: Values, error: FieldError) {
   const field = form.fields[error.pointer];
   if (field && error.pointer === '/at' && isSkippedTime(values[field.name] ?? ''))
     return {
-      name: field.name,
+      field: field.name,
       text: 'The clocks go forward that night, so this time does not exist. Enter another',
     };
   const text = field ? errorText(field, values[field.name] ?? '', error) : error.message;
-  return { name: field?.name ?? form.names[0]!, text };
+  return { field: field?.name ?? form.names[0]!, text };
 }
