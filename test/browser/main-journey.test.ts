@@ -197,7 +197,7 @@ describe('an operator', inChromium, () => {
     await page.getByRole('button', { name: 'Find the record' }).click();
     await page.getByRole('heading', { name: 'What is held' }).waitFor();
     await expectAccessible(page);
-    const found = page.locator(`main a[href="/operator/patients/referrals/${id}"]`);
+    const found = page.locator(`main a[href="/operator/patients/referrals/${id}"]`).first();
     const referralPage = (await found.getAttribute('href'))!;
     await page.getByLabel('The person, or somebody who acts for them').check();
     await page.getByRole('button', { name: 'Pack the record' }).click();
