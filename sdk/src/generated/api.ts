@@ -916,7 +916,7 @@ export interface paths {
         put?: never;
         /**
          * Say why or until when the person still waits
-         * @description Puts another reason and date in the place of those that the referral has on the waiting list; what is left out is gone. For staff of the service. Possible from: on-hold. Scope: `referrals:write`.
+         * @description Replaces the reason and the date that the referral has on the waiting list. What you leave out is removed. For staff of the service. Possible from: on-hold. Scope: `referrals:write`.
          */
         post: operations["changeWait"];
         delete?: never;
@@ -2552,7 +2552,7 @@ export interface components {
          */
         ContactSafety: "yes" | "no" | "only_at";
         /**
-         * @description Only for the answer that the site holds nothing. Choose the format of a copy when you get the reviewed copy.
+         * @description Only for the answer that the site holds nothing. You choose the format of a copy when you get it.
          * @enum {string}
          */
         CopyFormat: "json" | "zip";
@@ -2581,7 +2581,7 @@ export interface components {
             format?: components["schemas"]["CopyFormat"] | undefined;
         } & (unknown & unknown);
         /**
-         * @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: the record in it is gone, and the decisions about it are kept.
+         * @description `to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: only the decisions about it are kept.
          * @enum {string}
          */
         CopyStatus: "to_review" | "reviewed" | "handed_out" | "deleted";
@@ -2955,7 +2955,7 @@ export interface components {
             /** @description What it happened to. For a delivery, `href` is the list of the referral’s deliveries. */
             resource: {
                 type: components["schemas"]["EventResourceType"];
-                /** @description Its own id. For a message, this is the id of the message and not of the referral. */
+                /** @description Its own id. For a message, the id of the message, not of the referral. */
                 id: string;
                 /** @description The referral that it belongs to; for a referral the same as `id`. Null for the library and for a test event. */
                 referral_id: string | null;
@@ -3935,7 +3935,7 @@ export interface components {
             description?: (string | null) | undefined;
         };
         NewWebhookSecret: {
-            /** @description With it you check that a call is from this site. It is shown here and never again; it begins with whsec_. */
+            /** @description With it you check that a call is from this site. It is shown only here, and begins with whsec_. */
             secret: string;
             /**
              * Format: date-time
@@ -4806,7 +4806,7 @@ export interface components {
         RejectionReasonCode: "no-capacity" | "not-eligible" | "out-of-area" | "unsuitable-time" | "transport" | "failed-contact" | "missing-information" | "client-declined" | "other";
         Replay: {
             /**
-             * @description Every event of its types, since the webhook was added, that the site gave up sending or that happened while the webhook was off. Events that are still waiting are not sent twice.
+             * @description Events since the webhook was added that the site gave up sending, or that happened while it was off. Waiting events are not sent twice.
              * @constant
              */
             missed?: true | undefined;
@@ -4824,7 +4824,7 @@ export interface components {
         Replayed: {
             /** @description How many events are sent again. */
             queued: number;
-            /** @description Null when these were all. Otherwise there may be more: send `missed` again, or this id as `after`. */
+            /** @description Null when these were all. If not, send `missed` again, or this id as `after`. */
             next_after: string | null;
         };
         ReportDeathAnswer: {
@@ -5713,7 +5713,7 @@ export interface components {
              */
             at: string;
             outcome: components["schemas"]["WebhookOutcome"];
-            /** @description The HTTP status of the answer; null without an answer. Nothing else of the answer is stored. */
+            /** @description The HTTP status of the answer; null without one. Nothing else of it is stored. */
             status: number | null;
             /** @description What happened, in plain words. */
             detail: string;
@@ -5747,7 +5747,7 @@ export interface components {
             next_cursor: string | null;
         };
         WebhookWithSecret: components["schemas"]["Webhook"] & {
-            /** @description With it you check that a call is from this site. It is shown here and never again; it begins with whsec_. */
+            /** @description With it you check that a call is from this site. It is shown only here, and begins with whsec_. */
             secret: string;
         };
         /** @description Who of the service first opened it here, or had it on a screen by the API (`Onward-Shown-To`), or changed its status or wrote a message, and when; null until then. A delivery that was received, or a referral that a program read, is not yet seen by a person. It changes neither the version nor `updated_at`. */
@@ -9180,7 +9180,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested. */
+            /** @description declines_social_prescribing is only for the reason client-declined. Or no referrals can be made to the service that is suggested. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -9466,7 +9466,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
+            /** @description This is for staff of the service, and the reason died is for people: a system account may not give it. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
@@ -9474,7 +9474,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. Or no referrals can be made to the service that is suggested. */
+            /** @description declines_social_prescribing is only for the reason client-declined. Or no referrals can be made to the service that is suggested. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -9524,7 +9524,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description This is for staff of the service and the referrer’s organisation, and with the reason died for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
+            /** @description This is for staff of the service and the referrer’s organisation, and the reason died is for people: a system account may not give it. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             /** @description The status does not allow this, or a reported death must be dealt with first. The referral is restricted, or was erased. */
@@ -9532,7 +9532,7 @@ export interface operations {
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description Only with the reason client-declined may the person have declined social prescribing. */
+            /** @description declines_social_prescribing is only for the reason client-declined. */
             422: components["responses"]["Unprocessable"];
             428: components["responses"]["VersionMissing"];
             429: components["responses"]["TooManyRequests"];
@@ -12269,7 +12269,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description The id of the event. A call with the same id as an earlier one is about the same event. */
+                /** @description The id of the event. Calls with the same id are about the same event. */
                 "webhook-id": string;
                 /** @description When it was sent, in seconds since 1970. Refuse what is older than five minutes. */
                 "webhook-timestamp": string;

@@ -62,7 +62,7 @@ export const copyRequestSchema = Type.Object(
         title: 'CopyFormat',
         deprecated: true,
         description:
-          'Only for the answer that the site holds nothing. Choose the format of a copy when you get the reviewed copy.',
+          'Only for the answer that the site holds nothing. You choose the format of a copy when you get it.',
       }),
     ),
   },
@@ -152,7 +152,7 @@ export const recordCopySchema = Type.Object(
     status: Type.Enum(['to_review', 'reviewed', 'handed_out', 'deleted'], {
       title: 'CopyStatus',
       description:
-        '`to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: the record in it is gone, and the decisions about it are kept.',
+        '`to_review` until an operator has reviewed it on the page at `review_at`. `deleted` 30 days after it was packed: only the decisions about it are kept.',
     }),
     reason: Type.String(),
     purpose: Type.Enum([...purposes], { title: 'CopyPurpose' }),

@@ -62,7 +62,7 @@ export const eventSchema = Type.Object(
           description: 'What it happened to.',
         }),
         id: Type.String({
-          description: 'Its own id. For a message, this is the id of the message and not of the referral.',
+          description: 'Its own id. For a message, the id of the message, not of the referral.',
         }),
         referral_id: Type.Union([Type.String(), Type.Null()], {
           description:
@@ -112,7 +112,7 @@ export function describeWebhooks(describe: (schema: object) => object): object {
 }
 
 const signatureHeaders = [
-  ['webhook-id', 'The id of the event. A call with the same id as an earlier one is about the same event.'],
+  ['webhook-id', 'The id of the event. Calls with the same id are about the same event.'],
   ['webhook-timestamp', 'When it was sent, in seconds since 1970. Refuse what is older than five minutes.'],
   ['webhook-signature', 'One or more signatures, separated by spaces; one that is right is enough.'],
 ].map(([name, description]) => ({

@@ -102,7 +102,7 @@ export const webhookSchema = Type.Object(webhookFields, {
 
 const secret = Type.String({
   description:
-    'With it you check that a call is from this site. It is shown here and never again; it begins with whsec_.',
+    'With it you check that a call is from this site. It is shown only here, and begins with whsec_.',
 });
 
 export const addedWebhookSchema = Type.Object(
@@ -127,7 +127,7 @@ export const replaySchema = Type.Object(
     missed: Type.Optional(
       Type.Literal(true, {
         description:
-          'Every event of its types, since the webhook was added, that the site gave up sending or that happened while the webhook was off. Events that are still waiting are not sent twice.',
+          'Events since the webhook was added that the site gave up sending, or that happened while it was off. Waiting events are not sent twice.',
       }),
     ),
     after: Type.Optional(
@@ -152,7 +152,7 @@ export const replayedSchema = Type.Object(
     next_after: orNull(
       Type.String({
         description:
-          'Null when these were all. Otherwise there may be more: send `missed` again, or this id as `after`.',
+          'Null when these were all. If not, send `missed` again, or this id as `after`.',
       }),
     ),
   },
@@ -171,7 +171,7 @@ export const attemptSchema = Type.Object(
     status: orNull(
       Type.Integer({
         description:
-          'The HTTP status of the answer; null without an answer. Nothing else of the answer is stored.',
+          'The HTTP status of the answer; null without one. Nothing else of it is stored.',
       }),
     ),
     detail: Type.String({ description: 'What happened, in plain words.' }),
