@@ -31,7 +31,10 @@ async function findLiveSession(deps: Platform, request: Request): Promise<LiveSe
   return session && { session, secretHash, now };
 }
 
-/** The email address for the sign-in form of somebody whose session ended while they were away. Undefined after signing out, because the cookie is gone then. */
+/**
+ * The email address for the sign-in form of somebody whose session ended while they were away. Undefined after signing out, because the cookie is
+ * gone then.
+ */
 export async function emailOfLastSession(deps: Platform, request: Request): Promise<string | undefined> {
   const secret = sessionSecretOf(request, deps.settings);
   if (secret === undefined || !isSecret(secret)) return undefined;

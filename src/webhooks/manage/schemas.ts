@@ -151,8 +151,7 @@ export const replayedSchema = Type.Object(
     queued: Type.Integer({ description: 'How many events are sent again.' }),
     next_after: orNull(
       Type.String({
-        description:
-          'Null when these were all. If not, send `missed` again, or this id as `after`.',
+        description: 'Null when these were all. If not, send `missed` again, or this id as `after`.',
       }),
     ),
   },
@@ -170,8 +169,7 @@ export const attemptSchema = Type.Object(
     }),
     status: orNull(
       Type.Integer({
-        description:
-          'The HTTP status of the answer; null without one. Nothing else of it is stored.',
+        description: 'The HTTP status of the answer; null without one. Nothing else of it is stored.',
       }),
     ),
     detail: Type.String({ description: 'What happened, in plain words.' }),
