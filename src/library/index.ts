@@ -47,6 +47,7 @@ export {
   saveReferralSettings,
   yearsKept,
 } from './channels/settings-store.ts';
+export { listTermsToSearchAgain } from './channels/terms-to-search-again-store.ts';
 export { findEditDates } from './edit/edit-service-store.ts';
 export { editingPages } from './edit/pages/index.ts';
 export { countServicesDueForCheck, firstOwnServices } from './edit/pages/maintained-pages.ts';
@@ -98,7 +99,7 @@ export {
   type StoredDocument,
   summaryDocument,
 } from './hsds/services-store.ts';
-export { listTermsToSearchAgain, listUsedTerms } from './hsds/taxonomies-store.ts';
+export { listUsedTerms } from './hsds/taxonomies-store.ts';
 export { type Availability, availabilities, availabilityNames } from './model/availability.ts';
 export { type Author, type Change, creationOf, updateOf } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
