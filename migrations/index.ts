@@ -114,6 +114,7 @@ import * as mailsOfLinks from './0300-mails-of-links.ts';
 import * as limitTexts from './0301-limit-texts.ts';
 import * as commentOnReferrals from './0303-comment-on-referrals.ts';
 import * as indexSignIns from './0310-index-sign-ins.ts';
+import * as indexFewReferrals from './0311-index-few-referrals.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -238,6 +239,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0301-limit-texts': limitTexts,
       '0303-comment-on-referrals': commentOnReferrals,
       '0310-index-sign-ins': indexSignIns,
+      '0311-index-few-referrals': indexFewReferrals,
     },
     earlier: beforeBaseline,
   };

@@ -67,6 +67,7 @@ export async function addPackageRows(connection: Db, rows: readonly PackageRow[]
 /** Call it after the last row, so that rows are sorted only once. */
 export async function indexPackageTables(connection: Db): Promise<void> {
   await sql`create index on package_rows (table_name, id)`.execute(connection);
+  await sql`create index on package_rows (table_name, number)`.execute(connection);
   await sql`create index on package_links (target, field)`.execute(connection);
   await sql`create index on package_links (row_number)`.execute(connection);
   await sql`analyze package_rows, package_links`.execute(connection);
