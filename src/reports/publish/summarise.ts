@@ -139,11 +139,12 @@ const leastDeprived = 'imd:5';
 function equityOf(rows: readonly PublishedFigure[]): PublishedFigure[] {
   const find = (id: string, stratum: string) => rows.find((row) => row.id === id && row.stratum === stratum);
   return comparedFigures.flatMap((id): PublishedFigure[] => {
-    const [one, other] = [find(id, mostDeprived), find(id, leastDeprived)];
+    const most = find(id, mostDeprived);
+    const least = find(id, leastDeprived);
     // Without any decile there is nothing to compare.
-    if (!one || !other || (one.n === 0 && other.n === 0)) return [];
-    const n = one.n === null || other.n === null ? null : one.n + other.n;
-    return [{ id: 'E1', stratum: id, n, numerator: null, ...ratioOf(one, other) }];
+    if (!most || !least || (most.n === 0 && least.n === 0)) return [];
+    const n = most.n === null || least.n === null ? null : most.n + least.n;
+    return [{ id: 'E1', stratum: id, n, numerator: null, ...ratioOf(most, least) }];
   });
 }
 

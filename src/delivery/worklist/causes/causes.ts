@@ -211,7 +211,7 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
   ]);
   const isHidden = ({ referralId, leg }: OpenRow) => hidden.has(referralId) && leg === 'service';
   // Grouped, hidden messages would tell something about their service, so each is alone.
-  const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : keyOf(row)));
+  const groups = Map.groupBy(rows, (row) => (isHidden(row) ? `hidden ${row.id}` : row.causeKey));
   return [...groups.values()]
     .map((members): Cause => {
       const { kind, leg, receiverName, receiverId, channel, heldBy, reason, ...last } = members.at(-1)!;
@@ -222,13 +222,6 @@ async function listCauses(trx: Trx, caller: Caller): Promise<Cause[]> {
       return { ...cause, escalated, pressing, isServiceHidden: isHidden(members[0]!) };
     })
     .toSorted((one, other) => other.pressing - one.pressing || other.rows.length - one.rows.length);
-}
-
-/** The same for all messages of one cause. */
-function keyOf({ kind, heldBy, leg, receiverId, channel, fault }: OpenRow): string {
-  if (kind === 'no-practice') return kind;
-  if (kind === 'held' && heldBy !== null) return `held ${heldBy}`;
-  return [kind, leg, receiverId, channel, fault].join(' ');
 }
 
 async function recordReading(trx: Trx, deps: Platform, caller: Caller, ipAddress: string): Promise<void> {

@@ -3,7 +3,7 @@ import { isSensitiveReferralSql } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import { isPressingReferral, type WorklistKind } from '../../model/worklist-store.ts';
-import { faultSql, type OpenRow } from './open-rows-store.ts';
+import { causeKeySql, faultSql, type OpenRow } from './open-rows-store.ts';
 
 /** A cause of undelivered messages, without its messages. */
 export type LeadingCause = {
@@ -27,22 +27,15 @@ export type LeadingCause = {
 export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingCause[]> {
   const { rows } = await sql<LeadingCause>`
     with open as (
-      select w.delivery_id as id, w.kind, w.reason, w.opened_at, d.leg, d.recipient_name, d.held_by,
+      select w.delivery_id as id, w.kind, w.reason, w.opened_at, d.recipient_name, d.held_by,
         ${isPressingReferral} as is_pressing,
         d.leg = 'service' and coalesce(${isSensitiveReferralSql(sql`r`, sql`s`)}, false) as is_sensitive,
-        case d.leg when 'service' then r.service_id else d.recipient_code end as receiver_id,
-        (select t.channel from delivery_attempts t
-          where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
-        ${faultSql} as fault
+        ${faultSql} as fault, ${causeKeySql} as cause_key
       from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
         left join service_referral_settings s on s.service_id = r.service_id
       where w.closed_at is null),
     keyed as (
-      select *, case
-        when is_sensitive then jsonb_build_array('sensitive', kind)
-        when kind = 'no-practice' then jsonb_build_array(kind)
-        when kind = 'held' and held_by is not null then jsonb_build_array(kind, held_by)
-        else jsonb_build_array(kind, leg, receiver_id, channel, fault) end as cause
+      select *, case when is_sensitive then jsonb_build_array('sensitive', kind) else cause_key end as cause
       from open)
     select (array_agg(id order by is_pressing desc, opened_at, id))[1] as id, min(kind) as kind,
       bool_or(is_sensitive) as "isSensitive", max(recipient_name) as "receiverName", min(held_by) as "heldBy",

@@ -8,6 +8,21 @@ import { isPressingReferral, type WorklistKind } from '../../model/worklist-stor
 export const faultSql = sql<string | null>`case when w.kind = 'failed' then coalesce(d.refusal_cause,
   case when w.reason like '% It was tried % times.' then 'given-up' else w.reason end) end`;
 
+/** The id of the service, or the ODS code of the practice, that the delivery `d` of the referral `r` goes to. */
+const receiverIdSql = sql<
+  string | null
+>`case d.leg when 'service' then r.service_id else d.recipient_code end`;
+
+/** The channel of the latest attempt of the delivery `d`. */
+const latestChannelSql = sql<string | null>`(select t.channel from delivery_attempts t
+  where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1)`;
+
+/** The same for all messages with one cause. The row is `w`, its delivery `d` and its referral `r`. */
+export const causeKeySql = sql<string>`case
+  when w.kind = 'no-practice' then jsonb_build_array(w.kind)
+  when w.kind = 'held' and d.held_by is not null then jsonb_build_array(w.kind, d.held_by)
+  else jsonb_build_array(w.kind, d.leg, ${receiverIdSql}, ${latestChannelSql}, ${faultSql}) end`;
+
 /** An open row of the worklist, with what its cause is told from. */
 export type OpenRow = {
   id: string;
@@ -26,6 +41,8 @@ export type OpenRow = {
   channel: string | null;
   /** Null unless it failed; `given-up` when the last of many attempts failed, each for a reason that may pass. */
   fault: RefusalCause | 'given-up' | (string & {}) | null;
+  /** The same for all messages with one cause. */
+  causeKey: string;
   heldBy: HeldBy | null;
   /** The referral is urgent or tells of a danger. */
   isPressing: boolean;
@@ -41,10 +58,8 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select w.delivery_id as id, d.referral_id as "referralId", r.reference, w.kind, w.reason, w.escalated,
       w.opened_at as "openedAt", d.leg, d.purpose, d.recipient_name as "receiverName",
-      case d.leg when 'service' then r.service_id else d.recipient_code end as "receiverId",
-      (select t.channel from delivery_attempts t
-        where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) as channel,
-      ${faultSql} as fault,
+      ${receiverIdSql} as "receiverId", ${latestChannelSql} as channel, ${faultSql} as fault,
+      ${causeKeySql}::text as "causeKey",
       d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",
       p.dismissed_at as "practiceSettledAt", p.dismissed_by_name as "practiceSettledBy"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id

@@ -78,7 +78,8 @@ export function reroutePage(app: App, deps: Deps): void {
       });
     const formForPerson = { ...form, ...person?.search };
     const { named, isOfReason } = needsOf(view);
-    const starts = person && isUnfiltered(form) ? await startsOf(deps, view, named) : [];
+    const isFirstSearch = person !== undefined && isUnfiltered(form);
+    const starts = isFirstSearch ? await startsOf(deps, view, named) : [];
     const result = (await findForFirst(starts, formForPerson, find)) ?? (await find(formForPerson));
     const here = named.find(({ words }) => words === result.form.search);
     if (result.errors) reply.code(400);
@@ -88,7 +89,7 @@ export function reroutePage(app: App, deps: Deps): void {
       ...(person && { form: { ...result.form, postcode: person.postcode } }),
       person,
       isOfReason,
-      isForService: person !== undefined && isUnfiltered(form) && result.form.termIds.length > 0,
+      isForService: isFirstSearch && result.form.termIds.length > 0,
       needs: named.map((need) => ({
         title: need.title,
         href: path({ ...formForPerson, search: need.words }),
