@@ -5,44 +5,72 @@ import { isEndingToCheckSql, isStillUnhelpedSql } from '../../model/referrals-st
 import { hasOpenGpActionSql, staffMustTellPracticeSql } from './gp-actions-store.ts';
 import {
   dueSql,
+  idQueries,
   idsWithUnseenNewsSql,
   maxRowsOfFew,
   ranks,
   rowQueries,
   urgencyConditionsSql,
 } from './row-queries-store.ts';
-import { bothUrgencies, unseenPressingQueries } from './rows-by-rank-store.ts';
+import { bothUrgencies, isOfDueIndexSql, unseenPressingQueries } from './rows-by-rank-store.ts';
 import type { ReasonToAct, WorkFilter } from './work-filter.ts';
 
-export type ReasonQuery = { reason: ReasonToAct; query: RawBuilder<unknown> };
+export type ReasonQuery = { reason: ReasonToAct; ids: RawBuilder<unknown> };
 
-/** The referrals that need the reader, each query with its reason. A reason may have several queries. */
+/** The ids of the referrals that need the reader, each query with its reason. A reason may have several queries. */
 export function reasonQueries(filter: WorkFilter): ReasonQuery[] {
   const listed = idsInOtherTables(filter).flatMap(({ reason, ids }) =>
-    needingActionQueries(filter, [sql`id in (${ids})`]).map((query) => ({ reason, query })),
+    usableIdQueries(filter, [sql`id in (${ids})`]).map((query) => ({ reason, ids: query })),
   );
-  const promptedByDay = promptsByDayQueries(filter).map((query) => ({ reason: 'prompt' as const, query }));
-  return [...promptedByDay, ...listed, ...reasonQueriesOnReferrals(filter)];
+  return [...listed, ...reasonQueriesOnReferrals(filter), ...overdueQueries(filter)];
 }
 
+/** The rows of the referrals that need the reader for one reason. */
 export function oneReasonQueries(filter: WorkFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
-  return reasonQueries(filter)
-    .filter((each) => each.reason === reason)
-    .map(({ query }) => query);
+  if (reason === 'not-opened-in-time' && filter.side === 'referrer') return unseenPressingQueries(filter);
+  const ids = reasonQueries(filter).flatMap((each) => (each.reason === reason ? [each.ids] : []));
+  if (ids.length === 0) return [];
+  return [...(reason === 'prompt' ? promptsByDayQueries(filter) : []), rankedSql(filter, ids)];
 }
 
-/** The same rows as `reasonQueries`, by fewer queries: PostgreSQL takes longest to plan them. */
+/** The rows of the referrals that need the reader for any reason. */
 export function anyReasonQueries(filter: WorkFilter): RawBuilder<unknown>[] {
-  const ids = sql.join(
-    idsInOtherTables(filter).map((each) => each.ids),
+  const overdue = overdueQueries(filter).map(({ ids }) => ids);
+  return [
+    ...promptsByDayQueries(filter),
+    ...(filter.side === 'referrer' ? unseenPressingQueries(filter) : []),
+    rankedSql(filter, [...otherReasonIdQueries(filter), ...overdue]),
+  ];
+}
+
+/** The ids of the same referrals, to be counted: what is overdue needs no order then. */
+export function anyReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  if (filter.side !== 'provider') return otherReasonIdQueries(filter);
+  const isOverdue = sql`${isOfDueIndexSql(answeredStatuses)} and ${dueSql} < ${filter.now}`;
+  return [...otherReasonIdQueries(filter), ...usableIdQueries(filter, [isOverdue], 'none')];
+}
+
+/** All but what is overdue. The ids of other tables are one query, because PostgreSQL takes longest to plan. */
+function otherReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  const listed = sql.join(
+    idsInOtherTables(filter).map(({ ids }) => ids),
     sql` union all `,
   );
   return [
-    ...promptsByDayQueries(filter),
-    ...needingActionQueries(filter, [sql`id in (${ids})`]),
-    ...reasonQueriesOnReferrals(filter).map(({ query }) => query),
+    ...usableIdQueries(filter, [sql`id in (${listed})`]),
+    ...reasonQueriesOnReferrals(filter).map(({ ids }) => ids),
   ];
 }
+
+/** The rows of these ids, with the rank of what needs the reader. `offset 0` keeps PostgreSQL from reading all referrals for them. */
+function rankedSql(filter: WorkFilter, ids: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  const each = ids.map((query) => sql`select id from ${query} as each`);
+  return sql`(select referrals.id, ${rankOfNeedingActionSql(filter)} as rank, ${dueSql} as due
+    from (${sql.join(each, sql` union `)}) as needing
+    cross join lateral (select * from referrals where id = needing.id offset 0) as referrals)`;
+}
+
+const answeredStatuses = openStatuses.filter((each) => each !== 'requested');
 
 /**
  * Referrals with a prompt to act by a day, such as after a worrying answer. They are listed with what is overdue, by that day where it is
@@ -94,54 +122,54 @@ function idsInOtherTables({
   ];
 }
 
-/** What is found by columns of the referrals themselves, such as the status, a due date or what the practice is asked. */
+/** What is found by columns of the referrals themselves, such as the status or what the practice is asked. */
 function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
-  const needs = (
-    reason: ReasonToAct,
-    ...queryParts: Parameters<typeof needingActionQueries>
-  ): ReasonQuery[] => needingActionQueries(...queryParts).map((query) => ({ reason, query }));
-  const forPractice = needs('gp-action', filter, [hasOpenGpActionSql, staffMustTellPracticeSql(today)]);
-  if (side === 'provider') {
-    const answered = openStatuses.filter((each) => each !== 'requested');
-    // In the order of their index: otherwise PostgreSQL reads all referrals by id to find a few that are overdue.
-    const overdue = answered.flatMap((status) =>
-      bothUrgencies.flatMap((urgency) =>
-        needs(
-          'overdue',
-          filter,
-          [sql`status = ${status} and urgency = ${urgency} and ${dueSql} < ${now}`],
-          sql`${dueSql}, id`,
-        ),
-      ),
-    );
-    return [...forPractice, ...overdue];
-  }
+  const needs = (reason: ReasonToAct, condition: RawBuilder<unknown>): ReasonQuery[] =>
+    usableIdQueries(filter, [condition]).map((ids) => ({ reason, ids }));
+  const forPractice = needs('gp-action', sql`${hasOpenGpActionSql} and ${staffMustTellPracticeSql(today)}`);
+  if (side === 'provider') return forPractice;
   const notOpenedInTime = unseenPressingQueries(filter).map((query) => ({
     reason: 'not-opened-in-time' as const,
-    query,
+    ids: query,
   }));
   return [
     ...notOpenedInTime,
     ...forPractice,
     // In words: `whoseTurn` in model/presentation/whose-turn.ts.
-    ...needs('draft', filter, [sql`status = 'draft'`]),
-    ...needs('unhelped', filter, [isStillUnhelpedSql]),
-    ...needs('ending-to-check', filter, [isEndingToCheckSql(now)]),
+    ...needs('draft', sql`status = 'draft'`),
+    ...needs('unhelped', isStillUnhelpedSql),
+    ...needs('ending-to-check', isEndingToCheckSql(now)),
   ];
 }
 
-/** Queries for rows that need the reader and meet the conditions, with the rank of such rows. */
-function needingActionQueries(
+/**
+ * What a service has answered and is overdue, in the order of its index: otherwise PostgreSQL reads all referrals by id to find a few that
+ * are overdue.
+ */
+function overdueQueries(filter: WorkFilter): ReasonQuery[] {
+  const { side, now } = filter;
+  if (side !== 'provider') return [];
+  return answeredStatuses.flatMap((status) =>
+    bothUrgencies.flatMap((urgency) =>
+      usableIdQueries(
+        filter,
+        [sql`status = ${status} and urgency = ${urgency} and ${dueSql} < ${now}`],
+        sql`${dueSql}, id`,
+      ).map((ids) => ({ reason: 'overdue' as const, ids })),
+    ),
+  );
+}
+
+/** Queries for the ids of referrals that are neither restricted nor erased, and meet the conditions. */
+function usableIdQueries(
   filter: WorkFilter,
   conditions: readonly RawBuilder<unknown>[],
-  order: RawBuilder<unknown> = sql`id desc`,
+  order?: RawBuilder<unknown> | 'none',
 ): RawBuilder<unknown>[] {
   const isUsable = sql`restricted_at is null and erased_at is null`;
-  const rank = rankOfNeedingActionSql(filter);
-  return rowQueries(filter, {
-    rank,
+  return idQueries(filter, {
     conditions: [isUsable, ...urgencyConditionsSql(filter), ...conditions],
     order,
     limit: maxRowsOfFew,

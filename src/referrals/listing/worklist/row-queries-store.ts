@@ -54,21 +54,34 @@ export function rowQueries(
   filter: WorkFilter,
   {
     rank,
-    conditions,
-    order = sql`id desc`,
     dueColumn = dueSql,
-    limit,
-  }: {
-    rank: RawBuilder<unknown>;
-    conditions: readonly RawBuilder<unknown>[];
-    order?: RawBuilder<unknown>;
-    dueColumn?: RawBuilder<unknown>;
-    limit: number;
-  },
+    ...which
+  }: RowsWanted & { rank: RawBuilder<unknown>; dueColumn?: RawBuilder<unknown> },
+): RawBuilder<unknown>[] {
+  return queriesFor(filter, sql`id, ${rank} as rank, ${dueColumn} as due`, which);
+}
+
+/** As `rowQueries`, but for the ids alone. */
+export function idQueries(filter: WorkFilter, which: RowsWanted): RawBuilder<unknown>[] {
+  return queriesFor(filter, sql`id`, which);
+}
+
+type RowsWanted = {
+  conditions: readonly RawBuilder<unknown>[];
+  /** Where it does not matter which of too many rows come, PostgreSQL plans sooner without one. */
+  order?: RawBuilder<unknown> | 'none' | undefined;
+  limit: number;
+};
+
+function queriesFor(
+  filter: WorkFilter,
+  columns: RawBuilder<unknown>,
+  { conditions, order = sql`id desc`, limit }: RowsWanted,
 ): RawBuilder<unknown>[] {
   return visibilityConditionsSql(filter.visibility).map(
-    (isVisible) => sql`(select id, ${rank} as rank, ${dueColumn} as due from referrals
-      where ${sql.join([isVisible, ...conditions, ...filterConditionsSql(filter)], sql` and `)} order by ${order} limit ${limit})`,
+    (isVisible) => sql`(select ${columns} from referrals
+      where ${sql.join([isVisible, ...conditions, ...filterConditionsSql(filter)], sql` and `)}
+      ${order === 'none' ? sql`` : sql`order by ${order}`} limit ${limit})`,
   );
 }
 

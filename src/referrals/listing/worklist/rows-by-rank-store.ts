@@ -4,6 +4,7 @@ import { isUnseenSql, isWatchLateSql } from '../../model/attention/watches-store
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
 import {
   dueSql,
+  idQueries,
   idsWithUnseenNewsSql,
   maxRowsOfFew,
   ranks,
@@ -97,6 +98,27 @@ export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unkno
       limit,
     });
   });
+}
+
+/** The ids of open referrals of these statuses, to be counted: one query for all, by the index of `openQueries`. */
+export function openIdQueries(
+  filter: WorkFilter,
+  statuses: readonly ReferralStatus[],
+  limit: number,
+): RawBuilder<unknown>[] {
+  const wanted = openStatusesOf(filter).filter((each) => statuses.includes(each));
+  if (wanted.length === 0) return [];
+  return idQueries(filter, {
+    conditions: [isOfDueIndexSql(wanted), ...urgencyConditionsSql(filter)],
+    order: 'none',
+    limit,
+  });
+}
+
+/** The first columns of the indexes by due date. PostgreSQL finds what is overdue by them only if a query names each. */
+export function isOfDueIndexSql(statuses: readonly ReferralStatus[]): RawBuilder<unknown> {
+  return sql`status in (${sql.join(statuses.map((each) => sql.lit(each)))})
+    and urgency in (${sql.join(bothUrgencies.map((each) => sql.lit(each)))})`;
 }
 
 export const bothUrgencies = ['urgent', 'routine'] as const;

@@ -2,12 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { type Draft, openStatuses, type Referral, referralStatuses } from '../../model/referral.ts';
 import { type ReferralRow, referralColumnsSql, referralFromRow } from '../../model/referrals-store.ts';
-import { anyReasonQueries, oneReasonQueries, reasonQueries } from './reasons-to-act-store.ts';
+import {
+  anyReasonIdQueries,
+  anyReasonQueries,
+  oneReasonQueries,
+  reasonQueries,
+} from './reasons-to-act-store.ts';
 import { inIndexOrder, ranks } from './row-queries-store.ts';
 import {
   crisisNewsQueries,
   newestQueries,
   openByAgeQueries,
+  openIdQueries,
   openQueries,
   unseenNewsQueries,
   unseenPressingQueries,
@@ -74,7 +80,7 @@ export async function countChangedWork(
 /** How many referrals need the reader, by reason. A referral with several reasons counts for each. */
 export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
   const queries = reasonQueries(filter).map(
-    ({ reason, query }) => sql`select ${sql.lit(reason)} as reason, id from ${query} as each`,
+    ({ reason, ids }) => sql`select ${sql.lit(reason)} as reason, id from ${ids} as each`,
   );
   if (queries.length === 0) return new Map();
   const { rows } = await sql<{ reason: ReasonToAct; count: number }>`
@@ -129,12 +135,30 @@ function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
 function idsOfSql(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
-  const queries =
-    isFilteredByNeed(filter) || filter.statuses?.length === 0
-      ? listQueries(filter, max)
-      : newestQueries(filter, filter.statuses, max);
+  const queries = idsOrRowsQueries(filter, max);
   if (queries.length === 0) return undefined;
-  return sql`select distinct id from (${sql.join(queries, sql` union all `)}) as each limit ${max}`;
+  const ids = queries.map((query) => sql`select id from ${query} as each`);
+  return sql`select distinct id from (${sql.join(ids, sql` union all `)}) as listed limit ${max}`;
+}
+
+/**
+ * Queries for the same referrals as `listQueries`, to count them. Every page counts what needs the reader, and PostgreSQL takes longer to
+ * plan such a query than to run it. Without ranks and an order, planning takes a sixth of the time (docs/performance.md).
+ */
+function idsOrRowsQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+  const { statuses, side, needsActionOnly, reasonToAct, unreadOnly } = filter;
+  if (statuses?.length === 0) return [];
+  if (needsActionOnly && reasonToAct)
+    return reasonQueries(filter).flatMap(({ reason, ids }) => (reason === reasonToAct ? [ids] : []));
+  if (needsActionOnly)
+    return [
+      ...crisisNewsQueries(filter),
+      ...anyReasonIdQueries(filter),
+      ...(side === 'provider' ? openIdQueries(filter, ['requested'], limit) : []),
+    ];
+  if (unreadOnly) return unseenNewsQueries(filter);
+  if (isFilteredByNeed(filter)) return openIdQueries(filter, openStatuses, limit);
+  return newestQueries(filter, statuses, limit);
 }
 
 /**
