@@ -59,6 +59,7 @@ export {
   type Feature,
   featureNames,
   features,
+  offersOf,
   remoteWays,
   type Way,
   wayNames,
@@ -158,8 +159,8 @@ export type { FoundPractice } from './practices/search-store.ts';
 export { libraryRoutes } from './routes.ts';
 export { savedListPages } from './saved-lists/pages/index.ts';
 export { savedListRoutes } from './saved-lists/routes.ts';
-export { compareView } from './view/compare-view.ts';
-export { referralFormPath, savePath, servicePath } from './view/links.ts';
+export { type ComparedFacts, compareView } from './view/compare-view.ts';
+export { phoneViews, referralFormPath, savePath, servicePath } from './view/links.ts';
 export { mainAddress, pointOf } from './view/places.ts';
 export { areaView, type ListedService, resultView } from './view/result-view.ts';
 export { groupByTaxonomy, serviceView } from './view/service-view.ts';

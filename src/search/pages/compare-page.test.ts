@@ -52,8 +52,8 @@ describe('services side by side', () => {
     );
     const labels = page.querySelectorAll('tbody th').map((each) => each.text);
     expect(labels).toEqual([
-      ...['Where', 'How', 'For whom', 'When', 'Cost', 'Wait', 'Share of referrals accepted'],
-      ...['Access and languages', 'Contact', 'Next step'],
+      ...['How', 'For whom', 'When', 'Cost', 'Wait', 'Access and languages'],
+      ...['Contact', 'Next step'],
     ]);
     for (const words of [
       'less than 0.1 miles away',
@@ -68,6 +68,26 @@ describe('services side by side', () => {
     ])
       expect(text).toContain(words);
     expect(text).not.toMatch(/undefined|NaN|\[object/);
+  });
+
+  it('say once what is the same for all, or not known', async () => {
+    const { page, text } = await compare([befriending, ids.find((id) => id !== befriending)!]);
+    const same = page.querySelectorAll('.onward-compared-same dt').map((each) => each.text);
+    expect(same).toEqual(['Where']);
+    expect(text).toContain('Not known for any of them: share of referrals accepted.');
+    const alone = await compare([befriending]);
+    expect(alone.page.querySelectorAll('.onward-compared-same dt')).toEqual([]);
+    expect(alone.page.querySelectorAll('tbody th').map((each) => each.text)).toContain('Where');
+  });
+
+  it('have addresses that break where their parts end', async () => {
+    const { answer } = await compare([befriending]);
+    expect(answer.body).toContain('>goodcompany@<wbr>weirhouse.<wbr>example.<wbr>org<wbr></span>');
+  });
+
+  it('say an age once, where the words about whom it is for say it', async () => {
+    const { text } = await compare([befriending]);
+    expect(text.match(/People aged 55 and over/g)).toHaveLength(1);
   });
 
   it('are four at most, and can be removed one by one', async () => {

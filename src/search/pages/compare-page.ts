@@ -1,4 +1,5 @@
 import {
+  type ComparedFacts,
   compareView,
   findServiceDocument,
   type ListedService,
@@ -57,9 +58,11 @@ export function comparePage(app: App, deps: WebPlatform): void {
         { ...form, ticked: services.map((each) => each.id).filter((each) => each !== id) },
         reroutes,
       );
+    const compared = services.map((service) => compareView(service, viewpoint));
     return deps.pages.sendCompressed(request, reply, 'search/templates/compare.njk', {
-      services: services.map((service) => ({
-        ...compareView(service, viewpoint),
+      ...sortQuestions(compared.map(({ facts }) => facts)),
+      services: compared.map((service) => ({
+        ...service,
         referralFormPath: referralFormPath(
           service.id,
           reroutes === undefined ? { postcode: form.postcode, age: form.age } : { reroutes },
@@ -74,6 +77,22 @@ export function comparePage(app: App, deps: WebPlatform): void {
       now: deps.clock.now(),
     });
   });
+}
+
+/** Of each question whether the services differ in it, since only that helps to choose. */
+function sortQuestions(facts: readonly ComparedFacts[]) {
+  const questions = Object.keys(facts[0]!) as (keyof ComparedFacts)[];
+  const answersTo = (question: keyof ComparedFacts) =>
+    new Set(facts.map((each) => JSON.stringify(each[question])));
+  const unknown = questions.filter((question) => facts.every((each) => each[question] === undefined));
+  const same = questions.filter(
+    (question) => facts.length > 1 && !unknown.includes(question) && answersTo(question).size === 1,
+  );
+  return {
+    unknown,
+    same,
+    different: questions.filter((question) => !unknown.includes(question) && !same.includes(question)),
+  };
 }
 
 function comparePath(form: FindForm, reroutes: string | undefined): string {

@@ -1,5 +1,5 @@
-// Says how many services are ticked, and keeps their ticks when the results or the page change. Without this script the button
-// compares what is ticked on the page.
+// Says how many services are ticked, offers to compare two or more, and keeps their ticks when the results or the page change. Without
+// this script the button compares what is ticked on the page.
 const ticked = new Set();
 
 function boxes() {
@@ -27,7 +27,9 @@ function show() {
     form,
     [...ticked].filter((id) => !shown.has(id)),
   );
-  form.querySelector('button').textContent = `Compare (${ticked.size})`;
+  const button = form.querySelector('button');
+  button.textContent = `Compare (${ticked.size})`;
+  button.hidden = ticked.size < 2;
   document.getElementById('compare-status').textContent = chosen(ticked.size, isFull);
 }
 
