@@ -81,7 +81,7 @@ import {
   serviceSearchRoutes,
   unmetNeedPage,
 } from './search/index.ts';
-import { findSelfReferralPath, selfReferralPages } from './self-referrals/index.ts';
+import { findSelfReferralPaths, selfReferralPages } from './self-referrals/index.ts';
 import {
   apiLoginPages,
   createDeprecatedUseRecorder,
@@ -176,7 +176,7 @@ function addRooms(app: App, deps: AppDeps): void {
   postcodeRoutes(app, deps);
   practiceRoutes(app, deps);
   searchPages(app, deps);
-  directoryPages(app, deps, (id) => findSelfReferralPath(deps, id));
+  directoryPages(app, deps, (ids) => findSelfReferralPaths(deps, ids));
   unmetNeedPage(app, deps);
   mapPages(app, deps);
   confirmAddressPages(app, deps);

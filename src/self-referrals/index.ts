@@ -5,7 +5,7 @@ import { deskPages } from './desk-pages.ts';
 import { referYourselfPages } from './public-pages.ts';
 import { queuePages } from './queue-pages.ts';
 
-export { findSelfReferralPath } from './refer-yourself.ts';
+export { findSelfReferralPaths } from './refer-yourself.ts';
 export {
   countWaitingSelfReferrals,
   deleteOldSelfReferrals,

@@ -13,12 +13,18 @@ import { findReceipt, insertSelfReferral } from './self-referrals-store.ts';
 export const selfReferralPathOf = (serviceId: string) =>
   `/find/${encodeURIComponent(serviceId)}/refer-yourself`;
 
-/** The path on which people can refer themselves to a service now; undefined if they cannot. */
-export async function findSelfReferralPath(deps: Platform, serviceId: string): Promise<string | undefined> {
+/** The paths on which people can refer themselves now, by the ids of the services. A service that nobody can refer themselves to has none. */
+export async function findSelfReferralPaths(
+  deps: Platform,
+  serviceIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { db, clock, settings } = deps;
   if (!settings.selfReferral || deskState(await findDesk(db), settings, clock.now()) !== 'open')
-    return undefined;
-  return (await findSelfReferralService(deps, serviceId)) && selfReferralPathOf(serviceId);
+    return new Map();
+  const services = await Promise.all(serviceIds.map((id) => findSelfReferralService(deps, id)));
+  return new Map(
+    services.flatMap((service) => (service ? [[service.id, selfReferralPathOf(service.id)]] : [])),
+  );
 }
 
 /** The service, if people may refer themselves to it and it takes referrals. */

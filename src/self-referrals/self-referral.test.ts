@@ -51,6 +51,14 @@ describe('the page on which people refer themselves', () => {
     expect(() => readSettings(live)).toThrow('ONWARD_SMTP_URL must be set');
   });
 
+  it('is told of in the results of the directory, while it exists', async () => {
+    const isTold = async () => (await stranger('/find')).text.includes('You can refer yourself');
+    expect(await isTold()).toBe(true);
+    await setDesk({ open: '' });
+    expect(await isTold()).toBe(false);
+    await setDesk();
+  });
+
   it('says what to do instead if it is off or nobody can ring in time', async () => {
     const linksOf = ({ page }: Awaited<ReturnType<typeof stranger>>) =>
       page.querySelectorAll('main a').map((each) => each.getAttribute('href')!);

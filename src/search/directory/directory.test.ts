@@ -51,6 +51,9 @@ describe('the public directory', () => {
     const { page, text } = await open('/find?search=befriend&postcode=ZT1+1HW&way=home');
     expect(names(page)).toContain('Good Company befriending');
     expect(text).toContain('Covers ZT1 1HW');
+    expect(links(page)).toContain('tel:01632960011');
+    const [first] = page.querySelectorAll('.onward-result');
+    expect(first!.text, 'its entry says so').toContain('You can refer yourself');
     const leading = links(page).filter((href) => /^\/(services|referrals|lists)/.test(href));
     expect(leading).toEqual([]);
     const words = ['Make a referral', 'Accepting referrals', 'of referrals', 'Compare', 'fastest to respond'];

@@ -4,6 +4,8 @@ import {
   type ListedService,
   listSensitiveServices,
   locatePlace,
+  offersOf,
+  phoneViews,
   readPostcodeText,
   serviceView,
 } from '../../library/index.ts';
@@ -27,12 +29,12 @@ const maxYearsUnchecked = 2;
 
 /**
  * The library for everybody, where the operator switched it on. It has nothing about referrals, says nothing of who reads it, and
- * keeps no words that people search for. @param selfReferralPath where people refer themselves to a service; undefined where they cannot
+ * keeps no words that people search for. @param selfReferralPaths where people can refer themselves, by the ids of the services
  */
 export function directoryPages(
   app: App,
   deps: Deps,
-  selfReferralPath: (serviceId: string) => Promise<string | undefined>,
+  selfReferralPaths: (serviceIds: readonly string[]) => Promise<ReadonlyMap<string, string>>,
 ): void {
   if (!deps.settings.publicDirectory) return;
   const countUnmetNeed = unmetNeedCounter(deps);
@@ -48,6 +50,9 @@ export function directoryPages(
     if (result.errors) reply.code(400);
     else await countUnmetNeed(request, { form, total: result.total, district: result.place?.district });
     setCachingAndIndexing(deps, request, reply);
+    const shown = result.groups?.flatMap(({ results }) => results.map(({ service }) => service.id)) ?? [];
+    const paths = await selfReferralPaths(shown);
+    const forEverybody = (each: Result) => resultForEverybody(each, paths.has(each.service.id));
     return deps.pages.sendCompressed(request, reply, 'search/templates/find.njk', {
       ...result,
       groups: result.groups?.map((group) => ({ ...group, results: group.results.map(forEverybody) })),
@@ -80,7 +85,7 @@ export function directoryPages(
       service: { ...view, answers: undefined, checkedBy: undefined },
       searched: place,
       isSensitive,
-      selfReferralPath: await selfReferralPath(id),
+      selfReferralPath: (await selfReferralPaths([id])).get(id),
       backPath: pathBackToSearch(request.headers.referer, form, directoryPath),
       address: `${deps.settings.baseUrl}${pathOf(id)}`,
       shareHint: 'It says nothing about you, nor what you searched for.',
@@ -148,6 +153,17 @@ function checkedSince({ clock }: Pick<Platform, 'clock'>): Date {
 
 type Result = NonNullable<Awaited<ReturnType<typeof findServices>>['groups']>[number]['results'][number];
 
-function forEverybody(result: Result) {
-  return { ...result, path: pathOf(result.service.id), accepts: false, answers: undefined };
+/** Without what only staff see, and with what people need to get in touch themselves. */
+function resultForEverybody(result: Result, mayReferThemselves: boolean) {
+  const [phone] = phoneViews(result.service.phones);
+  const takesThem = mayReferThemselves || offersOf(result.service).features.includes('self-referral');
+  const own = takesThem ? [{ text: 'You can refer yourself', colour: 'green' }] : [];
+  return {
+    ...result,
+    path: pathOf(result.service.id),
+    accepts: false,
+    answers: undefined,
+    phone,
+    tags: [...result.tags, ...own],
+  };
 }
