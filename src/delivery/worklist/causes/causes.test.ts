@@ -66,6 +66,15 @@ async function sendAll(): Promise<void> {
 }
 
 describe('undelivered messages by cause', () => {
+  it('are a link on the home page, and “Retry” only where that sends again', async () => {
+    await refusedReferrals(2, 'cuppa');
+    const { page } = await olive.open('/');
+    const link = page.querySelector('main a[href^="/operator/deliveries/causes/"]:is(.nhsuk-button)')!;
+    expect(link.text).toContain('Check and retry');
+    const cause = await olive.open(link.getAttribute('href')!);
+    expect(cause.page.querySelector('form[action$="/retry"] button')!.text.trim()).toBe('Retry all 2');
+  });
+
   it('stand together where one receiver is not reached by one channel', async () => {
     await refusedReferrals(3, 'cuppa');
     await refusedReferrals(1, 'choir');
