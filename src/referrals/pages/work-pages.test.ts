@@ -143,6 +143,8 @@ describe('the pages', () => {
       expected_year: '2027',
     });
     expect((await referrer.open(url)).text).toContain('A place is expected on 5 April 2027');
+    const waitingList = await provider.open('/referrals?view=received&tab=waiting-list');
+    expect(waitingList.page.querySelector('th .onward-sort')!.text).toContain('Check by');
     const change = await provider.open(`${url}/change-wait`);
     const codes = change.page
       .querySelectorAll('[name=reason_code]')
@@ -288,7 +290,7 @@ describe('the pages', () => {
       '/referrals/search',
     );
     expect(found.text).toContain(`You searched for ${search.family_name}`);
-    expect(found.text).toContain(`Sent just now. We are delivering it to ${place.organizationName}`);
+    expect(found.text).toContain('Sent just now. We are delivering it to the service');
     expect((await provider.send('/referrals/search', search)).text).toContain('Waiting for you to answer');
   });
 

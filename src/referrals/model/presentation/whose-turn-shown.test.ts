@@ -108,7 +108,7 @@ describe('a referral that has not reached the service', () => {
     expect((await turnFor(referrer, made))[0]).toBe(`${words}.`);
     const list = await referrer.open('/referrals?view=made&status=requested');
     const row = list.page.querySelectorAll('tbody tr').find(({ text }) => text.includes(made.reference))!;
-    expect(row.text).toContain(words);
+    expect(row.text).toContain('Has not reached the service yet');
     const tagsOf = (page: { querySelector: typeof row.querySelector }) =>
       page.querySelector('.nhsuk-tag')!.text.trim();
     const page = async () => (await referrer.open(`/referrals/${made.id}`)).page.querySelector('main')!;

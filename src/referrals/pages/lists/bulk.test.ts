@@ -150,8 +150,25 @@ describe('accepting several referrals', () => {
       toAnswer.replace('/referrals', '/referrals/selected'),
     );
     expect(answer.text).toContain('3 assigned to Dana Colleague.');
-    const others = await provider.open(list);
-    expect(others.text).not.toContain('Accept selected');
+  });
+
+  it('is offered in every tab with a new one, and says why it leaves the others', async () => {
+    const [fresh, answered] = [await aReferralPage(), await aReferralPage()] as const;
+    for (const path of [fresh, answered]) await provider.open(path);
+    await accept(provider, await ticks(provider, [answered]));
+    const needsAction = `${list}&tab=waiting`;
+    for (const url of [needsAction, list])
+      expect((await provider.open(url)).text, url).toContain('Accept selected');
+    expect((await provider.open(`${list}&tab=under-way`)).text).not.toContain('Accept selected');
+    const answer = await sendTicks(
+      provider,
+      await ticks(provider, [fresh, answered]),
+      { action: 'accept' },
+      needsAction.replace('/referrals', '/referrals/selected'),
+    );
+    expect(answer.text).toContain('1 accepted, 1 not.');
+    expect(answer.text).toContain(': it is not waiting for an answer');
+    expect(await statusOf(fresh)).toBe('Accepted');
   });
 
   it('leaves one that a colleague opened, that changed, or that has a new message', async () => {
@@ -220,6 +237,19 @@ describe('assigning several referrals', () => {
 });
 
 describe('the ticks of a list', () => {
+  it('are not offered for what has ended with nothing more to do', async () => {
+    const [declined, waiting] = [await aReferralPage(), await aReferralPage()] as const;
+    const { page: form } = await provider.open(`${declined}/reject`);
+    const version = form.querySelector('[name=version]')!.getAttribute('value')!;
+    await provider.send(`${declined}/reject`, { version, reason_code: 'no-capacity' });
+    expect(await statusOf(declined)).toBe('Declined');
+    expect(await ticks(provider, [declined, waiting])).toEqual([undefined, expect.any(String)]);
+    const ended = await provider.open(`${list}&tab=ended`);
+    expect(ended.text).not.toContain('Select several');
+    // The referrer finds another service, and may have a colleague do so.
+    expect(await ticks(referrer, [declined], '/referrals?view=made')).toEqual([expect.any(String)]);
+  });
+
   it('can all be set without JavaScript, and stay after a refusal', async () => {
     await aReferralPage();
     const boxes = async (url: string) => {

@@ -151,9 +151,10 @@ async function readList(
     readWork(deps, caller, { ...work, words }, { page, pageLength, ipAddress }),
   );
   // Each tab keeps the filters, but neither another tab nor its reason.
-  const { tab, reasonToAct: _, ...filters } = work;
-  // Elsewhere the boxes are to assign, and for that nobody needs to have read them.
-  const mayAccept = name === 'received' && tab === tabNames.unanswered;
+  const { tab: _tab, reasonToAct: _reason, ...filters } = work;
+  const mayAccept =
+    name === 'received' &&
+    rows.some(({ referral }) => referral.status === 'requested' && !referral.restricted);
   return {
     shownAt,
     page,
@@ -243,25 +244,28 @@ function rowsOf(
   { isEverySelected }: { isEverySelected: boolean },
 ) {
   const here = addressOf(chosen, page);
+  const selectable = rows.filter(({ selection }) => selection !== undefined);
   return {
     rows: rows.map((row, index) => ({
       ...row,
+      selectionNumber: selectable.indexOf(row) + 1,
       // The address of a list lacks the words, so it would lead on to another referral.
       href: words ? row.href : listPath(row.id, new URLSearchParams(here), (page - 1) * pageLength + index),
       isSelected: isEverySelected || selectedIds.includes(row.id),
       ...openFirstOf(row.openFirst),
     })),
-    bulk: list.sides.length > 0 && {
-      action: pathTo(here).replace('/referrals?', '/referrals/selected?'),
-      selectAllHref: `${pathTo({ ...here, select: 'all' })}#selected`,
-      selectNoneHref: `${pathTo(here)}#selected`,
-      mayAccept,
-      someToOpenFirst: rows.some(({ openFirst }) => openFirst !== undefined),
-      colleagues,
-      mayUnassign: list.name !== 'made',
-      allAreSelected: isEverySelected,
-      isSelecting: isEverySelected || selectedIds.length > 0 || errors !== undefined,
-    },
+    bulk: list.sides.length > 0 &&
+      selectable.length > 0 && {
+        action: pathTo(here).replace('/referrals?', '/referrals/selected?'),
+        selectAllHref: `${pathTo({ ...here, select: 'all' })}#selected`,
+        selectNoneHref: `${pathTo(here)}#selected`,
+        mayAccept,
+        someToOpenFirst: rows.some(({ openFirst }) => openFirst !== undefined),
+        colleagues,
+        mayUnassign: list.name !== 'made',
+        allAreSelected: isEverySelected,
+        isSelecting: isEverySelected || selectedIds.length > 0 || errors !== undefined,
+      },
   };
 }
 
@@ -294,11 +298,17 @@ function pagingOf({ chosen }: WorklistRequest, { page, count, rows }: ReadList) 
   };
 }
 
-function sortingOf(chosen: ListChoices) {
+function sortingOf(list: WorklistKind, chosen: ListChoices) {
+  // Of somebody who waits for a place, the service says by this day whether it is safe to wait on.
+  const isOwnWaitingList = list.name === 'received' && chosen.tab === tabNames.waitingList;
   return {
     sortChoices: sorts.map(({ name, text }) => ({ value: name, text })),
     sorted: sorts.find(({ name }) => name === chosen.sort)?.text.toLowerCase(),
-    headers: { due: headerOf('due', 'asc', chosen), made: headerOf('made', 'desc', chosen) },
+    headers: {
+      dueName: isOwnWaitingList ? 'Check by' : 'Due',
+      due: headerOf('due', 'asc', chosen),
+      made: headerOf('made', 'desc', chosen),
+    },
   };
 }
 
@@ -318,7 +328,7 @@ function filteringOf(
   const filtered = words || Object.keys(chosen).some((name) => !['view', 'tab', 'sort'].includes(name));
   return {
     chosen,
-    ...sortingOf(chosen),
+    ...sortingOf(list, chosen),
     filtered,
     isEmpty: !filtered && [...tabCounts.values()].every((count) => count === 0),
     filters: list.filters.map((name) => ({ name, text: filterWords[name], isOn: chosen[name] === 'yes' })),

@@ -69,6 +69,8 @@ function rowOf(
     moments,
   );
   const words = whoseTurn(settings, state, sides, now);
+  // The service has a column of its own, and its name would make the row three lines high.
+  const wordsWithoutName = whoseTurn(settings, { ...state, service: null }, sides, now);
   // A referral on paper was made when it was taken, and its answer counts from then.
   const madeAt = ('made_at' in referral && referral.made_at) || (requested_at ?? created_at);
   const hasNews = action !== undefined && unread + newFiles > 0;
@@ -95,7 +97,7 @@ function rowOf(
     possibleTwins: referral.possible_twins?.length ?? 0,
     changed: isUsable && details.changed.has(id),
     colleague: owner?.id === caller.accountId ? undefined : owner?.name,
-    selection: selectionOf(referral, owner?.id),
+    selection: selectionOf(referral, owner?.id, action !== undefined || words.startsWith(waitingForYou)),
     isReminded: details.reminded.has(id),
     unread,
     newFiles,
@@ -105,19 +107,23 @@ function rowOf(
     // Beside a question to the referrer, the date would read as the one for the answer.
     isDueOfService: hasQuestion && !sides.includes('provider') && dueDate === referral.next_date,
     turn: hasNews && words.startsWith(nothingMoreToDo) ? action.text : words,
+    next: hasNews && words.startsWith(nothingMoreToDo) ? action.text : wordsWithoutName,
     why: action && (turnsThatActionsSay.includes(words) || hasNews) ? undefined : words,
     since: action?.since ?? moments.newsAt ?? moments.statusAt ?? madeAt,
     openFirst:
-      details.openedSinceChange &&
-      whyOpenListedFirst(referral, {
-        isRead: details.openedSinceChange.has(id),
-        hasUnread: unread > 0,
-        hasNewFile: newFiles > 0,
-        laterTexts: details.laterTexts.get(id) ?? [],
-        crisisPhrases: settings.crisisPhrases,
-      }),
+      details.openedSinceChange && status === 'requested' && isUsable
+        ? whyOpenListedFirst(referral, {
+            isRead: details.openedSinceChange.has(id),
+            hasUnread: unread > 0,
+            hasNewFile: newFiles > 0,
+            laterTexts: details.laterTexts.get(id) ?? [],
+            crisisPhrases: settings.crisisPhrases,
+          })
+        : undefined,
   };
 }
+
+const waitingForYou = 'Waiting for you';
 
 /** Beside the button of the action, they would say the same again. */
 const turnsThatActionsSay: readonly string[] = [
@@ -165,12 +171,17 @@ function progressTags(
   };
 }
 
-/** What a tick sends: which referral, in which version, and who looked after it. Undefined where nobody may work with it. */
+/**
+ * What a tick sends: which referral, in which version, and who looked after it. Undefined where nobody may work with it, or
+ * nobody has to, since it has ended and there is nothing more to do.
+ */
 function selectionOf(
-  { id, version, restricted, erased_at }: PresentedReferral,
+  { id, version, status, restricted, erased_at }: PresentedReferral,
   ownerId: string | undefined,
+  isForReader: boolean,
 ): string | undefined {
-  return restricted || erased_at ? undefined : `${id} ${version} ${ownerId ?? ''}`.trim();
+  const isOver = !isForReader && status !== 'draft' && !openStatuses.includes(status);
+  return restricted || erased_at || isOver ? undefined : `${id} ${version} ${ownerId ?? ''}`.trim();
 }
 
 /** As far as the reader may read it; a draft was sent to nobody yet. */
