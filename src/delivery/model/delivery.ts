@@ -185,9 +185,19 @@ export async function referralForReceiver(
 
 /** Hides the copy of a sensitive service from online access, where relatives may read the record too. */
 async function referralForPractice(db: Db, referral: Referral): Promise<Referral> {
-  const copy = await forPractice(db, referral);
+  const copy = withoutDetailsAfterMistake(await forPractice(db, referral));
   const isSensitive = (await listSensitiveServices(db)).includes(referral.service_id);
   return isSensitive ? { ...copy, content: { ...copy.content, do_not_show_online: true } } : copy;
+}
+
+/** A practice that may not be told any more is only asked to remove its letter: the request says no more than one with a code alone. */
+function withoutDetailsAfterMistake(referral: Referral): Referral {
+  const { status, content } = referral;
+  if (status !== 'entered-in-error' || content.consent.share_with_gp !== false) return referral;
+  return {
+    ...referral,
+    content: { ...content, consent: { ...content.consent, share_with_gp: 'codes_only' } },
+  };
 }
 
 /** A delivery that a change of a referral makes necessary. */

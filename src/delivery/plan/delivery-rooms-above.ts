@@ -181,7 +181,8 @@ async function suppressSuperseded(
     if (kind === 'transfer') await suppressAndResolve(trx, referral.id, unsent);
     else await suppressDeliveries(trx, referral.id, unsent);
   }
-  if (!mayTellPractice(referral.content.consent.share_with_gp))
+  // After a mistake, the only letter that still waits asks the practice to remove what it has.
+  if (!mayTellPractice(referral.content.consent.share_with_gp) && !isMadeInError(change))
     await stopTellingPractice(trx, referral.id, at);
 }
 

@@ -104,7 +104,6 @@ describe('a change of status', () => {
     'rejected',
     'failed',
     'cancelled',
-    'entered-in-error',
   ] as const)('the practice is told of an end as %s, if the person agreed', (status) => {
     const from = 'accepted';
     const by = 'provider';
@@ -114,6 +113,13 @@ describe('a change of status', () => {
     expect(planned({ referral: consenting(false, { status }), from, by })).toEqual([
       'gp_practice outcome: The patient did not agree that their GP practice is told.',
     ]);
+  });
+
+  it('asks the practice to remove its letter after a mistake, agreed or not', () => {
+    for (const share of [true, 'codes_only', false] as const) {
+      const referral = consenting(share, { status: 'entered-in-error' });
+      expect(planned({ referral, from: 'accepted', by: 'provider' })).toEqual(['gp_practice outcome: sent']);
+    }
   });
 
   it.each([

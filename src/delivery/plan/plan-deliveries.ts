@@ -144,21 +144,19 @@ export function planRemoval({
 }
 
 function deliveryToPractice(referral: Referral, purpose: DeliveryPurpose): PlannedDelivery {
-  const { gp_practice: practice, content } = referral;
+  const { gp_practice: practice } = referral;
   return {
     leg: 'gp_practice',
     purpose,
     receiverName: practice?.name ?? null,
     receiverCode: practice?.ods_code ?? null,
-    suppressedBecause: whyPracticeIsNotPlanned(content.consent.share_with_gp, practice),
+    suppressedBecause: whyPracticeIsNotPlanned(referral),
   };
 }
 
-function whyPracticeIsNotPlanned(
-  share: Referral['content']['consent']['share_with_gp'],
-  practice: Referral['gp_practice'],
-): string | null {
-  if (!mayTellPractice(share)) return whyNotSent.notAgreed;
-  if (practice === null) return whyNotSent.noPractice;
-  return null;
+function whyPracticeIsNotPlanned({ status, content, gp_practice }: Referral): string | null {
+  // A letter in the wrong record can harm a patient. So the request to remove it goes also to a practice that may not be told any more.
+  const mayTell = mayTellPractice(content.consent.share_with_gp) || status === 'entered-in-error';
+  if (!mayTell) return whyNotSent.notAgreed;
+  return gp_practice === null ? whyNotSent.noPractice : null;
 }

@@ -12,6 +12,7 @@ import { applyReport } from '../follow-up/apply-report.ts';
 import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { findDelivery, listDeliveriesOf } from '../model/deliveries-store.ts';
+import { referralForReceiver } from '../model/delivery.ts';
 import { composeMessage } from './compose-message.ts';
 import { deliver } from './deliver.ts';
 
@@ -52,7 +53,7 @@ async function lettersOf(id: string) {
       const message = composeMessage(
         { ...site.deps, letterDrawer },
         { ...delivery, contactElsewhere: [] },
-        referral,
+        await referralForReceiver(db, delivery, referral),
       );
       return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
     }),
@@ -317,6 +318,34 @@ describe('the letters of an episode', () => {
     expect(words).toMatch(
       /REMOVE FROM RECORD.*our letter 1, headed “Copy of a referral[^”]*”, of \d+ \w+ \d{4} at \d+:\d+[ap]m, reference/,
     );
+  });
+
+  it('ask that also once the person does not agree, and say no more', async () => {
+    const withdrawConsent = async (id: string) => {
+      const url = `/api/referrals/${id}/agreement-changed`;
+      const payload = { share_with_gp: false };
+      const answer = await site.app.inject({ method: 'POST', url, headers: referrer.headers, payload });
+      expect(answer.statusCode, answer.body).toBe(200);
+    };
+    const mistake = { status_reason: { code: 'wrong-person', text: 'It was for her sister.' } };
+    const id = await made({ gp_actions: [action] });
+    await lettersOf(id);
+    await withdrawConsent(id);
+    await act(id, 'withdraw-as-error', mistake, 2, referrer);
+    const { subject, words } = await newestLetter(id);
+    expect(subject).toMatch(/^For action at once: remove referral/);
+    expect(words).toMatch(
+      /REMOVE FROM RECORD.*our letter 1, headed “[^”]*community service”, of \d+ \w+ \d{4}/,
+    );
+    const { reasons } = aReferral(place.serviceId);
+    const secrets = [place.serviceName, action.text, 'her sister', ...reasons.map(({ text }) => text)];
+    for (const secret of secrets) expect(words).not.toContain(secret);
+
+    const untold = await made();
+    await withdrawConsent(untold);
+    await act(untold, 'withdraw-as-error', mistake, 2, referrer);
+    const toPractice = (await listDeliveriesOf(db, untold)).filter(({ leg }) => leg === 'gp_practice');
+    expect(toPractice.map(({ purpose, status }) => `${purpose} ${status}`)).toEqual(['referral suppressed']);
   });
 
   describe('that mend a mistake', () => {

@@ -48,13 +48,17 @@ describe('a form that ends a referral', () => {
     );
   });
 
-  it('says beside each kind of withdrawal what the practice is told', async () => {
+  it('says beside each way to cancel what the practice is told', async () => {
     const path = await aReferralPage();
     const { page } = await referrer.open(`${path}/withdraw`);
     expect(page.querySelectorAll('main fieldset > .nhsuk-hint').map(({ text }) => text.trim())).toEqual([
       'The referral is marked as cancelled. We send a letter to the GP practice (Infirmary Lane Surgery).',
       'The referral is marked as sent by mistake. If Infirmary Lane Surgery has a letter about this referral, we ask it to remove the letter.',
     ]);
+    const untold = await aReferralPage({ share_with_gp: 'no' });
+    expect((await referrer.open(`${untold}/withdraw`)).text).toContain(
+      'If Infirmary Lane Surgery has a letter about this referral, we ask it to remove the letter.',
+    );
     expect(await linesOn(`${path}/withdraw`)).toEqual([
       `We tell ${place.organizationName} at once.`,
       'You cannot open it again. If the person needs help after all, make a new referral.',

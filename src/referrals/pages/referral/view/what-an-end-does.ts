@@ -42,7 +42,8 @@ function otherSideTold({ presented }: Ending, side: Side): string {
 function practiceTold({ presented, practiceClosedOn }: Ending, action: Action): string {
   const { gp_practice: practice } = presented;
   const share = 'consent' in presented ? presented.consent?.share_with_gp : undefined;
-  if (share !== true && share !== 'codes_only')
+  const asksToRemove = action === 'withdraw-as-error' && practice !== null;
+  if (share !== true && share !== 'codes_only' && !asksToRemove)
     return 'We do not tell the GP practice, because the person did not agree to that.';
   if (practice === null) return 'We tell no GP practice, because none is named.';
   if (practiceClosedOn !== null)
