@@ -3,7 +3,7 @@ import { isSensitiveReferralSql } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import { isPressingReferral, type WorklistKind } from '../../model/worklist-store.ts';
-import { causeKeySql, faultSql, type OpenRow } from './open-rows-store.ts';
+import { causeKeySql, faultSql, joinLatestAttemptSql, type OpenRow } from './open-rows-store.ts';
 
 /** A cause of undelivered messages, without its messages. */
 export type LeadingCause = {
@@ -32,7 +32,7 @@ export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingC
         d.leg = 'service' and coalesce(${isSensitiveReferralSql(sql`r`, sql`s`)}, false) as is_sensitive,
         ${faultSql} as fault, ${causeKeySql} as cause_key
       from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
-        left join service_referral_settings s on s.service_id = r.service_id
+        ${joinLatestAttemptSql} left join service_referral_settings s on s.service_id = r.service_id
       where w.closed_at is null),
     keyed as (
       select *, case when is_sensitive then jsonb_build_array('sensitive', kind) else cause_key end as cause

@@ -13,15 +13,15 @@ const receiverIdSql = sql<
   string | null
 >`case d.leg when 'service' then r.service_id else d.recipient_code end`;
 
-/** The channel of the latest attempt of the delivery `d`. */
-const latestChannelSql = sql<string | null>`(select t.channel from delivery_attempts t
-  where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1)`;
+/** The latest attempt of the delivery `d`, joined as `latest`. */
+export const joinLatestAttemptSql = sql`left join lateral (select t.channel from delivery_attempts t
+  where t.delivery_id = d.id and t.number > d.attempts_before_restart order by t.number desc limit 1) latest on true`;
 
-/** The same for all messages with one cause. The row is `w`, its delivery `d` and its referral `r`. */
+/** The same for all messages with one cause. The row is `w`, its delivery `d`, its `latest` attempt and its referral `r`. */
 export const causeKeySql = sql<string>`case
   when w.kind = 'no-practice' then jsonb_build_array(w.kind)
   when w.kind = 'held' and d.held_by is not null then jsonb_build_array(w.kind, d.held_by)
-  else jsonb_build_array(w.kind, d.leg, ${receiverIdSql}, ${latestChannelSql}, ${faultSql}) end`;
+  else jsonb_build_array(w.kind, d.leg, ${receiverIdSql}, latest.channel, ${faultSql}) end`;
 
 /** An open row of the worklist, with what its cause is told from. */
 export type OpenRow = {
@@ -58,12 +58,12 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select w.delivery_id as id, d.referral_id as "referralId", r.reference, w.kind, w.reason, w.escalated,
       w.opened_at as "openedAt", d.leg, d.purpose, d.recipient_name as "receiverName",
-      ${receiverIdSql} as "receiverId", ${latestChannelSql} as channel, ${faultSql} as fault,
+      ${receiverIdSql} as "receiverId", latest.channel, ${faultSql} as fault,
       ${causeKeySql}::text as "causeKey",
       d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",
       p.dismissed_at as "practiceSettledAt", p.dismissed_by_name as "practiceSettledBy"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
-      left join referral_prompts p on p.referral_id = r.id and p.kind = 'practice-missing'
+      ${joinLatestAttemptSql} left join referral_prompts p on p.referral_id = r.id and p.kind = 'practice-missing'
     where w.closed_at is null order by ${isPressingReferral} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
     db,
   );
