@@ -1,5 +1,4 @@
 import { actorOf, type Caller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
@@ -8,8 +7,7 @@ import type { Goal } from '../model/person/needs.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 import { actionRules, sidesAllowed } from '../model/status/state-machine.ts';
 import { type ActionRequest, applyActionOfCaller, requireValidActionBody } from '../progress/apply-action.ts';
-import { changeContent } from './change-content.ts';
-import { changesBetween, correctedContent } from './correction.ts';
+import { storeCorrection, withGoals } from './store-correction.ts';
 
 /** What came of each goal, in the order of the goals; undefined leaves a goal as it is. */
 export type GoalResults = readonly (Goal['result'] | undefined)[];
@@ -47,20 +45,11 @@ async function noteResults(
     const result = results[index];
     return result ? { ...goal, result } : goal;
   });
-  const { urgency, gp_practice, due_at, next_date } = referral;
-  const content = correctedContent(referral.content, { goals });
-  const changes = changesBetween(referral, { content, urgency, gp_practice });
-  if (changes.length === 0) return referral;
-  const update = { content, urgency, gp_practice, due_at, next_date };
-  const actor = historyActorOf(caller);
-  const edit = { kind: 'correction', changes, by: 'provider', endFollows: true, actor, at } as const;
-  const changed = await changeContent(trx, deps, referral, update, edit);
-  await recordAudit(trx, {
+  return storeCorrection(trx, deps, referral, withGoals(referral, goals), {
+    actor: historyActorOf(caller),
+    auditActor: actorOf(caller, ipAddress),
+    by: 'provider',
+    endFollows: true,
     at,
-    actor: actorOf(caller, ipAddress),
-    action: 'referral.corrected',
-    subject: { type: 'referral', id: referral.id },
-    details: { fields: ['goals'] },
   });
-  return changed;
 }

@@ -1,15 +1,10 @@
 import { actorOf, type Caller, findAccount, requireCaller } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
 import { compactPostcode, findPractices, findServiceForReferral, hasClosed } from '../../library/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { type FieldError, forbidden, Problem } from '../../platform/problem/index.ts';
 import { type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
-import {
-  keepReferrersDetails,
-  listReferralsWithHiddenAddress,
-  withReferrersAddress,
-} from '../model/access/referrers-details.ts';
+import { listReferralsWithHiddenAddress, withReferrersAddress } from '../model/access/referrers-details.ts';
 import { sidesOf, writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
@@ -35,10 +30,8 @@ import {
   theReferral,
 } from '../model/schemas/route-parts.ts';
 import { requireOpen } from '../model/status/usable.ts';
-import { changeContent } from './change-content.ts';
 import {
   type Correction,
-  changesBetween,
   correctableByService,
   correctedContent,
   correctionSchema,
@@ -46,6 +39,7 @@ import {
 } from './correction.ts';
 import { listLifeChanges } from './life-changes-store.ts';
 import { protectionErrors } from './protections.ts';
+import { storeCorrection, withGoals } from './store-correction.ts';
 
 /**
  * Corrects details of an open referral. The history keeps the old and the new values, and the service is told at once.
@@ -69,26 +63,12 @@ export async function correctReferral(
     if (sides.includes('referrer')) await requirePostcodeFits(trx, caller, referral, correction);
     const corrected = await correctedParts(trx, deps, referral, { correction, at });
     await requirePatientIsNotReferrer(trx, referral, corrected);
-    const corrections = changesBetween(referral, corrected);
-    if (corrections.length === 0) return loadAndPresent(trx, deps, caller, referral, at);
-    const { reason = null } = correction;
-    const changes = [...corrections, ...(reason ? [{ field: 'reason', from: null, to: reason }] : [])];
-    const change = {
-      kind: 'correction',
-      changes,
-      by: writingSide(sides)!,
+    const changed = await storeCorrection(trx, deps, referral, corrected, {
       actor: historyActorOf(caller),
+      auditActor: actorOf(caller, ipAddress),
+      by: writingSide(sides)!,
+      reason: correction.reason,
       at,
-    } as const;
-    const content = keepReferrersDetails(corrected.content, corrections, change.by);
-    const changed = await changeContent(trx, deps, referral, { ...corrected, content }, change);
-    await recordAudit(trx, {
-      at,
-      actor: actorOf(caller, ipAddress),
-      action: 'referral.corrected',
-      subject: { type: 'referral', id: referral.id },
-      // Only which fields, and never what they say.
-      details: { fields: corrections.map(({ field }) => field) },
     });
     return loadAndPresent(trx, deps, caller, changed, at);
   });
@@ -144,20 +124,11 @@ export async function setGoalsByLink(
   holder: LinkHolder,
 ): Promise<void> {
   const referral = requireCorrectable(locked);
-  const { urgency, gp_practice } = referral;
-  const content = correctedContent(referral.content, { goals });
-  const changes = changesBetween(referral, { content, urgency, gp_practice });
-  if (changes.length === 0) return;
-  const actor = historyActorByLink(holder, referral);
-  const change = { kind: 'correction', changes, by: 'provider', actor, at } as const;
-  const { due_at, next_date } = referral;
-  await changeContent(trx, deps, referral, { content, urgency, gp_practice, due_at, next_date }, change);
-  await recordAudit(trx, {
+  await storeCorrection(trx, deps, referral, withGoals(referral, goals), {
+    actor: historyActorByLink(holder, referral),
+    auditActor: actorByLink(holder),
+    by: 'provider',
     at,
-    actor: actorByLink(holder),
-    action: 'referral.corrected',
-    subject: { type: 'referral', id: referral.id },
-    details: { fields: ['goals'] },
   });
 }
 
