@@ -35,6 +35,7 @@ export async function manageView(
     // The site does not store confidential places, so an editor must say whether this service is at one of them.
     relatedConfidentialServices: related.filter((each) => each.isConfidential).map(({ name }) => name),
     waitingTime: availability?.waiting_time ?? '',
+    hasWait: availability?.status === 'waitlist',
     choices: availabilityChoices.map((choice) => ({
       ...choice,
       current: choice.value === availability?.status,

@@ -243,7 +243,10 @@ describe('editing by pages', () => {
       .filter(({ text }) => text.includes('said last'));
     expect(pressed.map((button) => button.getAttribute('value'))).toEqual(['waitlist']);
     // The Enter key in the waiting time field presses the first button.
-    expect(page.querySelector('#waiting_time ~ * button')?.getAttribute('value')).toBe('waitlist');
+    expect(page.querySelector('form:has(#waiting_time) button')?.getAttribute('value')).toBe('waitlist');
+    const waitFold = async () =>
+      (await provider.open(path)).page.querySelector('details:has(#waiting_time)')!;
+    expect((await waitFold()).hasAttribute('open')).toBe(true);
     expect((await provider.send(`${path}/checked`, { from: 'https://evil.example' })).location).toBe(
       `${path}?done=checked`,
     );
@@ -261,6 +264,7 @@ describe('editing by pages', () => {
     ).toBe(`${path}?done=settings`);
     const said = await provider.send(`${path}/capacity`, { status: 'capacity', waiting_time: 'six weeks' });
     expect((await provider.open(said.location!)).text).toContain('without the waiting time');
+    expect((await waitFold()).hasAttribute('open')).toBe(false);
     expect((await provider.open(path)).text).toContain('does not take referrals through this site');
     expect((await provider.send(`${path}/referral-settings`, { accepts: 'yes' })).status).toBe(422);
 
