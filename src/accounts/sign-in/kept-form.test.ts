@@ -112,6 +112,30 @@ describe('a form that is kept over a session that has ended', () => {
     expect(html).toContain('could not be kept');
     expect(html).not.toContain('Quillfeather');
   });
+
+  it('leads back to its page of this site after signing in, and to no other site', async () => {
+    const { baseUrl } = site.deps.settings;
+    const linkFrom = async (referer: string) => {
+      const answer = await site.app.inject({
+        method: 'POST',
+        url: '/referrals/new',
+        headers: {
+          referer,
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+        },
+        payload: new URLSearchParams(written).toString(),
+      });
+      const link = parse(answer.body).querySelector('main a')!;
+      return [link.getAttribute('href'), link.text];
+    };
+    expect(await linkFrom(`${baseUrl}/referrals/new?service=${serviceId}`)).toEqual([
+      `/signin?next=${encodeURIComponent(`/referrals/new?service=${serviceId}`)}`,
+      'Sign in and go back to the form',
+    ]);
+    for (const other of ['https://elsewhere.example/signin', 'no address'])
+      expect(await linkFrom(other)).toEqual(['/signin', 'Sign in']);
+  });
 });
 
 describe('a form that somebody left open', () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { minuteMs } from '../durations.ts';
-import { type CallerIdentity, keptFormField, requestCaller } from '../http/access.ts';
+import { type CallerIdentity, keptFormField, requestCaller, withNext } from '../http/access.ts';
 import { compressIfAccepted, type FixedContent, fixedContent, sendFixed } from '../http/compression.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
@@ -182,14 +182,23 @@ export function createPages(
     answerWithForm(request, reply, encryptedForm) {
       // The file was not read, and a page could not hold it.
       const withFile = request.headers['content-type']?.startsWith('multipart/');
+      const from = pathOfForm(request, settings);
       return send(request, reply.code(401), 'platform/html/templates/signed-out.njk', {
         action: request.url,
         keptFormField,
         kept: encryptedForm,
         withFile,
+        signInPath: from ? withNext('/signin', from) : '/signin',
+        hasWayBack: from !== undefined,
       });
     },
   };
+}
+
+/** The page from which a form was sent, if the browser says so. */
+function pathOfForm({ headers }: FastifyRequest, { baseUrl }: Settings): string | undefined {
+  const from = URL.parse(headers.referer ?? '');
+  return from?.origin === new URL(baseUrl).origin ? from.pathname + from.search : undefined;
 }
 
 /** Made for each page, since an operator may have entered contacts a moment ago. */
