@@ -142,7 +142,7 @@ const sentences = {
   'referral.draft': 'began a draft',
   'referral.end_measure_reminded': 'reminded somebody that the end of a referral was not measured',
   'referral.ended_by_death': 'ended a referral, because the person had died',
-  'referral.entered-in-error': 'withdrew a referral that was sent by mistake',
+  'referral.entered-in-error': 'marked a referral as sent by mistake',
   'referral.erased': 'erased a referral',
   'referral.erasure_approved': 'approved that old referrals are erased',
   'referral.erasure_put_off': 'put off the erasure of a referral',

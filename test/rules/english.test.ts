@@ -116,7 +116,7 @@ const wordsOnPages: Readonly<Record<string, string>> = {
   'Why do you cancel': 'Why are you cancelling?',
   'Reject the referral': 'Decline the referral',
   'End without completing': 'Close without completing',
-  'Withdraw as made in error': 'Withdraw – sent by mistake',
+  'Withdraw as made in error': 'Mark as sent by mistake',
   'When may there be a place': 'When do you expect a place?',
   'Both sides keep what is written': 'Both organisations can see this message',
   'whose place it takes': 'it replaces',

@@ -84,9 +84,9 @@ export const notificationRules: Readonly<Record<NotificationKind, KindRules>> = 
   },
   withdrawn: {
     roles: ['provider'],
-    label: 'A referral to your services was withdrawn',
-    one: 'A referral to your service was withdrawn',
-    several: (count) => `${count} referrals to your services were withdrawn`,
+    label: 'A referral to your services was cancelled',
+    one: 'A referral to your service was cancelled',
+    several: (count) => `${count} referrals to your services were cancelled`,
     whatNow: 'There is no need to contact the person. Open it to read why.',
   },
   reopened: {

@@ -14,7 +14,7 @@ export type Group = (typeof groups)[number];
 export const lostRecords = {
   agreements: 'agreements that people withdrew or changed',
   deaths: 'deaths',
-  corrections: 'corrections, and referrals that were withdrawn',
+  corrections: 'corrections, and referrals that were cancelled',
   pages: 'ends of people’s own pages',
   erasures: 'erasures and restrictions',
   accounts: 'accounts and keys that were disabled or regenerated',

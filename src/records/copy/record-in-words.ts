@@ -212,7 +212,7 @@ const actionWords: Readonly<Record<ListedAction, string>> & Readonly<Record<stri
   'referral.draft': 'began it',
   'referral.end_measure_reminded': 'was reminded to ask how you are at the end',
   'referral.ended_by_death': 'ended it, because you were said to have died',
-  'referral.entered-in-error': 'withdrew it, because it was sent by mistake',
+  'referral.entered-in-error': 'marked it as sent by mistake',
   'referral.erased': 'erased it',
   'referral.erasure_approved': 'approved that it is erased',
   'referral.erasure_put_off': 'put off erasing it',

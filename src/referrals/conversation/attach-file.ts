@@ -64,10 +64,7 @@ export async function attachFile(
     const earlier = await replayOrRefuse<PresentedAttachment>(trx, deps, request);
     if (earlier) return { answer: earlier, isReplayed: true };
     if (referral.status === 'entered-in-error')
-      throw new Problem(
-        wrongState,
-        'The referral was withdrawn as sent by mistake, so files cannot be added.',
-      );
+      throw new Problem(wrongState, 'The referral was sent by mistake, so files cannot be added.');
     const author = { ...authorOf(caller), actor: actorOf(caller, upload.ipAddress) };
     const side = writingSide(sides)!;
     const attachment = await storeFile(trx, deps, referral, upload.file, { ...author, side, at, scanned });

@@ -55,7 +55,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await post(referrer, `/${made.id}/withdraw-as-error`, {}, 1)).status).toBe(200);
     await sendNotifications(site.deps);
     const subjects = (await mailsAbout(provider, made)).map(({ subject }) => subject).join();
-    expect(subjects).toContain('withdrawn');
+    expect(subjects).toContain('cancelled');
     expect(subjects).not.toContain('file');
   });
 

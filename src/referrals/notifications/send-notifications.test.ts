@@ -64,7 +64,7 @@ describe('news of a referral', () => {
       `A referral you made has been answered: ${reference}`,
     ]);
     expect((await told(provider, made)).slice(2)).toEqual([
-      `A referral to your service was withdrawn: ${reference}`,
+      `A referral to your service was cancelled: ${reference}`,
     ]);
     const [mail] = await mailsTo(site, provider.email);
     expect(mail!.text).toContain(`http://localhost:8080/referrals/${id}`);

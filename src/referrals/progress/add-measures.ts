@@ -145,7 +145,7 @@ export function measuresRoute(app: App, deps: ReferralDeps): void {
         ...badBody,
         403: `This is for the two sides of the referral.${orServiceHidden}`,
         404: notYours,
-        409: `It is a draft, or was withdrawn. ${restrictedOrErased}`,
+        409: `It is a draft, or was sent by mistake. ${restrictedOrErased}`,
         422: `A value is out of its range, a measure is given twice for a stage, a time is in the future or more than a year ago, or there are ${maxMeasures} measures already.`,
       }),
     },

@@ -98,7 +98,7 @@ describe('a referral that has not reached the service', () => {
     expect((await turnFor(referrer, made))[0]).toBe('Sent just now. We are delivering it to Mill House.');
     site.clock.moveOn(5 * minuteMs);
     expect((await turnFor(referrer, made))[0]).toBe('Has not reached Mill House yet.');
-    expect((await referrer.open(`/referrals/${made.id}`)).text).toContain('Withdraw the referral');
+    expect((await referrer.open(`/referrals/${made.id}`)).text).toContain('Cancel the referral');
   });
 
   it('says so to the referrer until it is delivered', async () => {

@@ -26,7 +26,7 @@ const statusWords: Readonly<Record<ReferralStatus, StatusWords>> = {
   completed: { text: 'Completed', colour: 'green', happened: 'Completed' },
   failed: { text: 'Closed, not completed', colour: 'orange', happened: 'Closed, not completed' },
   cancelled: { text: 'Cancelled', colour: 'grey', happened: 'Cancelled' },
-  'entered-in-error': { text: 'Sent by mistake', colour: 'grey', happened: 'Withdrawn – sent by mistake' },
+  'entered-in-error': { text: 'Sent by mistake', colour: 'grey', happened: 'Marked as sent by mistake' },
 };
 
 const endedByDeath: StatusWords = {
@@ -149,11 +149,14 @@ export const actionWords: Readonly<Record<Action, { readonly button: string; rea
   reject: { button: 'Decline the referral', why: 'Why are you declining?' },
   start: { button: 'Start supporting the person', why: '' },
   hold: { button: 'Put on the waiting list', why: 'Why does the person have to wait?' },
-  'change-wait': { button: 'Change the reason or the date', why: 'Why does the person still have to wait?' },
+  'change-wait': {
+    button: 'Change the reason or date of the wait',
+    why: 'Why does the person still have to wait?',
+  },
   complete: { button: 'Complete the referral', why: '' },
   fail: { button: 'Close without completing', why: 'Why could you not help?' },
   cancel: { button: 'Cancel the referral', why: 'Why are you cancelling?' },
-  'withdraw-as-error': { button: 'Withdraw – sent by mistake', why: 'What was the mistake?' },
+  'withdraw-as-error': { button: 'Mark as sent by mistake', why: 'What was the mistake?' },
 };
 
 export const draftActionWords: typeof actionWords = {

@@ -9,14 +9,14 @@ const stored = (path: string) => storedReferral(site.deps.db, path.split('/').at
 const sideOf = async (path: string, who = referrer) =>
   (await who.open(path)).page.querySelector('.onward-case__side')!;
 
-describe('the form to withdraw a referral', () => {
-  it('is one button away from the page, which has no other way to withdraw it', async () => {
+describe('the form to cancel a referral', () => {
+  it('is one button away from the page, which has no other way to cancel it', async () => {
     const path = await aReferralPage();
     await provider.open(path);
     await provider.send(`${path}/accept`, { version: '2' });
     const side = await sideOf(path);
     expect(side.querySelector(`.onward-second-actions a[href="${path}/withdraw"]`)!.text.trim()).toBe(
-      'Withdraw the referral',
+      'Cancel the referral',
     );
     const links = side.querySelectorAll('a').map((each) => each.getAttribute('href'));
     expect(links).not.toContain(`${path}/cancel`);
@@ -85,7 +85,7 @@ describe('the form to withdraw a referral', () => {
     await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });
     expect((await referrer.open(`${path}/withdraw`)).location).toBe(path);
     const side = await sideOf(path);
-    expect(side.querySelector(`a[href="${path}/withdraw-as-error"]`)!.text).toBe('Withdraw: sent by mistake');
+    expect(side.querySelector(`a[href="${path}/withdraw-as-error"]`)!.text).toBe('Mark as sent by mistake');
     // What is said to do next is in view, and not under “More”.
     expect(side.querySelector('.onward-second-actions form')!.getAttribute('action')).toBe(`${path}/seen-to`);
   });

@@ -25,7 +25,10 @@ const mistakes = reasonsToChoose('withdraw-as-error', 'referrer').map((each) =>
   each.value === 'other' ? { value: otherMistake, text: 'Another mistake' } : each,
 );
 
-/** One form for the referrer to withdraw a referral. The reason decides whether it is cancelled, or was sent by mistake. */
+/**
+ * One form for the referrer to cancel a referral, which code and paths call withdrawing. The reason decides whether it is cancelled, or
+ * was sent by mistake.
+ */
 export function withdrawPage(app: App, deps: Deps): void {
   const config = page(signedIn());
   const path = '/referrals/:id/withdraw';
