@@ -115,6 +115,7 @@ import * as limitTexts from './0301-limit-texts.ts';
 import * as commentOnReferrals from './0303-comment-on-referrals.ts';
 import * as indexSignIns from './0310-index-sign-ins.ts';
 import * as indexFewReferrals from './0311-index-few-referrals.ts';
+import * as promptServiceNotTold from './0312-prompt-service-not-told.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -240,6 +241,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0303-comment-on-referrals': commentOnReferrals,
       '0310-index-sign-ins': indexSignIns,
       '0311-index-few-referrals': indexFewReferrals,
+      '0312-prompt-service-not-told': promptServiceNotTold,
     },
     earlier: beforeBaseline,
   };

@@ -157,6 +157,12 @@ const receiverReasonsSql = sql`
   select r.*, 'service-asks-to-ring', 'referrer' from open r
   where r."referralId" in (select referral_id from referral_messages where asks_to_ring)
   union all
+  -- An operator may have told the service in another way, and then closes the row.
+  select r.*, 'service-not-told', 'referrer' from open r
+  where r.status = 'requested' and r.seen_at is null
+    and r."referralId" in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
+      where w.closed_at is null and w.kind = 'failed' and d.leg = 'service')
+  union all
   select ${columnsAsOfOpenSql}, 'nhs-number-not-recognised', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')

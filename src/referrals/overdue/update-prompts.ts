@@ -103,11 +103,12 @@ function isNewOrDueAgain(
 }
 
 /**
- * Whether the owner needs no first email: owners are told of a reported death in another way, and the person who sent a referral knows its
- * risk. They get only the later emails.
+ * Whether the owner needs no first email: owners are told of a reported death, and of a message that did not arrive, in another way, and
+ * the person who sent a referral knows its risk. They get only the later emails.
  */
 function needsNoFirstEmail({ kind, owner, referrerAccountId }: PromptWithOwner): boolean {
-  return kind === 'death-reported' || (kind === 'risk-to-act-on' && owner?.id === referrerAccountId);
+  const isToldOtherwise = kind === 'death-reported' || kind === 'service-not-told';
+  return isToldOtherwise || (kind === 'risk-to-act-on' && owner?.id === referrerAccountId);
 }
 
 /** The questionnaire desks of organisations whose referrals have a worrying answer. Not every organisation has one. */

@@ -23,6 +23,7 @@ export const promptKinds = [
   'alarming-answer',
   'end-measure-due',
   'service-asks-to-ring',
+  'service-not-told',
   'nhs-number-not-recognised',
   'not-their-patient',
   'practice-missing',
@@ -141,9 +142,9 @@ export function remedyForColleague(kind: PromptKind): string {
 export const riskWhileRestricted =
   'The referral tells of a risk, has words of a crisis, or says that contact is not safe. It is restricted, so nobody at the service can read it. Ring the service, or those who were told of the risk, and ask what they have done. If anybody is in danger now, call 999. You can confirm it here when the restriction is lifted.';
 
-/** The remedy of `risk-to-act-on` once the referral was withdrawn as sent by mistake: no service acts on it any more. */
+/** The remedy of `risk-to-act-on` once the referral was marked as sent by mistake: no service acts on it any more. */
 export const riskOfWithdrawn =
-  'The referral was withdrawn, so no service acts on it. If the risk is real, for this person or another one, make sure that somebody acts: refer them again, or ring those who were told of it. If anybody is in danger now, call 999. If nobody was at risk, or another referral tells of it, say so here.';
+  'The referral was sent by mistake, so no service acts on it. If the risk is real, for this person or another one, make sure that somebody acts: refer them again, or ring those who were told of it. If anybody is in danger now, call 999. If nobody was at risk, or another referral tells of it, say so here.';
 
 /** The remedy of `risk-to-act-on` where what the service wrote at the end tells of it. */
 export const riskAtEnd =
@@ -241,10 +242,15 @@ export const promptWords: Readonly<Record<PromptKind, PromptWords>> = {
     remedy:
       'It has no account. Its message says when. Ring the number that you know of the service: anybody who has its email can have typed the number in the message.',
   },
+  'service-not-told': {
+    what: 'our message could not be delivered to the service',
+    remedy:
+      'Ring the service, because nobody there may know of the referral. Agree how it gets the details. The operators of this site are looking into it, too.',
+  },
   'nhs-number-not-recognised': {
     what: 'the exchange did not recognise the NHS number',
     remedy:
-      'A letter to the GP practice was refused. Check the NHS number, the name and the birth date with the person. If one of them is wrong, this may be about somebody else: withdraw the referral as sent by mistake and make it again. If they are right, tell the practice yourself where “Who has been told” says that it was not told.',
+      'A letter to the GP practice was refused. Check the NHS number, the name and the birth date with the person. If one of them is wrong, this may be about somebody else: mark the referral as sent by mistake and make it again. If they are right, tell the practice yourself where “Who has been told” says that it was not told.',
   },
   'not-their-patient': {
     what: 'the GP practice says that the person is not its patient',

@@ -170,6 +170,7 @@ const promptMeanings: Readonly<Record<PromptKind, string>> = {
   'alarming-answer': 'a measure is in the worst band, or worse by 3 than at the start',
   'end-measure-due': 'the end was not measured',
   'service-asks-to-ring': 'somebody of the service asked, by the link in its email, to be rung',
+  'service-not-told': 'no message to the service arrived',
   'nhs-number-not-recognised': 'the NHS message exchange did not recognise the NHS number on a letter',
   'not-their-patient': 'the GP practice answered that the person is not its patient, or has left it',
   'practice-missing': 'an operator asked which GP practice gets the copy, because none is named',

@@ -17,6 +17,7 @@ const promptActions: { readonly [Kind in PromptKind]?: string } = {
   'alarming-answer': 'Read the worrying answer',
   'end-measure-due': 'Measure the end',
   'service-asks-to-ring': 'Ring the service',
+  'service-not-told': 'Ring the service',
   'nhs-number-not-recognised': 'Check the NHS number',
   'not-their-patient': 'Correct the practice',
   'practice-missing': 'Name the GP practice',

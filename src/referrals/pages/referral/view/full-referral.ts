@@ -49,6 +49,7 @@ import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';
 import { findServiceTelephone, isAreaUnchecked } from '../../../model/person/fit.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
+import { isUndelivered } from '../../../model/presentation/whose-turn.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
 import { listCancelledByReferrer } from '../../../model/referrals-store.ts';
 import { isUsable } from '../../../model/status/usable.ts';
@@ -163,7 +164,7 @@ export async function readFullReferral(
       ...(await readDeath(trx, deps, caller, read)),
       endingToCheck: sides.includes('referrer') ? await findEndingToCheck(trx, deps, referral) : null,
       ...(await readPractice(trx, read, now)),
-      serviceTelephone: await findNumberToRing(trx, read),
+      serviceTelephone: await findNumberToRing(trx, read, now),
       isAreaUnchecked: canReadContent(read) && (await isAreaUncheckedOf(trx, read)),
       attempts: await attemptsOf(trx, read),
       restrictions: await restrictionsOf(trx, read),
@@ -242,9 +243,14 @@ export function isUnopenedAndLate({
 }
 
 /** None where the service is hidden from the reader: what they are shown then has no service. */
-async function findNumberToRing(trx: Trx, { presented }: ReadReferral): Promise<string | undefined> {
+async function findNumberToRing(
+  trx: Trx,
+  { presented, sides }: ReadReferral,
+  now: Date,
+): Promise<string | undefined> {
   const { service_id } = presented;
-  const isAskedToRing = hasOpenRisk(presented) || isUnopenedAndLate(presented);
+  const isAskedToRing =
+    hasOpenRisk(presented) || isUnopenedAndLate(presented) || isUndelivered(presented, sides, now);
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
 }
 

@@ -1,6 +1,8 @@
 import type { HTMLElement } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../../test/app/builders.ts';
+import { setDeliveryStatus, storedDeliveries } from '../../../../../test/delivery/stored.ts';
+import { closeByHand, listAsFailed } from '../../../../../test/delivery/worklist.ts';
 import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
 import { disableAccount } from '../../../../accounts/index.ts';
 import { siteActor } from '../../../../audit/index.ts';
@@ -130,7 +132,7 @@ describe('a referral of somebody who may come to harm', () => {
     await updatePrompts(site.deps);
     expect(numberOf((await referrer.open('/')).text)).toBe(before);
     const { page, text } = await referrer.open(path);
-    expect(text).toContain('The referral was withdrawn, so no service acts on it');
+    expect(text).toContain('The referral was sent by mistake, so no service acts on it');
     const dismiss = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
     await referrer.send(dismiss, { reason: 'Rang the person who was meant: she is safe.' });
     expect(numberOf((await referrer.open('/')).text)).toBe(before - 1);
@@ -151,6 +153,32 @@ describe('a referral of somebody who may come to harm', () => {
   });
 });
 
+describe('a referral whose message could not be delivered to the service', () => {
+  it('counts for its referrer, who rings the service, until an operator has told it', async () => {
+    const countFor = async () => numberOf((await referrer.open('/')).text);
+    await aService(site.deps, { ...place, telephone: '01432 000 001' });
+    const path = await aReferralPage();
+    const before = await countFor();
+    const [toService] = await storedDeliveries(site.deps.db, path.split('/').at(-1)!);
+    await setDeliveryStatus(site.deps.db, toService!.id, 'failed', 'email');
+    await listAsFailed(site.deps, toService!.id);
+    await updatePrompts(site.deps);
+    expect(await countFor()).toBe(before + 1);
+    const list = await referrer.open('/referrals?view=made&waiting=yes');
+    expect(list.text).toContain('Waiting for you: our message could not be delivered to the service');
+    const { page, text } = await referrer.open(path);
+    const main = page.querySelectorAll('.onward-main-action');
+    expect(main.map((each) => [each.text.trim(), each.getAttribute('href')])).toEqual([
+      ['Ring the service: 01432 000 001', 'tel:01432000001'],
+    ]);
+    expect(text).toContain('Not delivered yet');
+    expect(page.querySelector(`form[action^="${path}/prompts/"]`)!.text).toContain('I have dealt with this');
+    await closeByHand(site.deps, toService!.id);
+    await updatePrompts(site.deps);
+    expect(await countFor()).toBe(before);
+  });
+});
+
 describe('an overdue referral that nobody of the service has opened', () => {
   it('has the telephone number of the service beside its action, for the referrer alone', async () => {
     await aService(site.deps, { ...place, telephone: '01432 000 001' });
@@ -161,8 +189,8 @@ describe('an overdue referral that nobody of the service has opened', () => {
     site.clock.moveOn(30 * dayMs);
     const organisation = { name: 'Infirmary Lane Surgery' };
     const later = await browser({ role: 'referrer', email: 'later@example.org', organisation });
-    const { page, text } = await later.open(path);
-    expect([telephone(page), text.includes('Ring them: 01432 000 001')]).toEqual(['01432 000 001', true]);
+    const { page } = await later.open(path);
+    expect(telephone(page)).toBe('Ring the service: 01432 000 001');
     const { organizationId: libraryOrganizationId, organizationName: name } = place;
     const staff = await browser({ role: 'provider', organisation: { libraryOrganizationId, name } });
     expect(telephone((await staff.open(path)).page)).toBeUndefined();
