@@ -38,7 +38,7 @@ export function composeCaseFile(
           ]
         : []),
       referralSection(view),
-      { heading: 'Who has been told', items: view.deliveryLines.map(toldLine) },
+      { heading: 'Who has been told', items: view.deliveryLines.flatMap(toldLines) },
       { heading: 'History', items: view.timeline.map(historyLine) },
     ].filter(hasContent),
   };
@@ -199,8 +199,10 @@ function referralSection({ referral, canRead, agreement }: ReferralView): Sectio
   };
 }
 
-function toldLine({ who, about, what, at }: ReferralView['deliveryLines'][number]): string {
-  return `${who}, ${about}: ${what}${at ? ` on ${momentInWords(at)}` : ''}`;
+function toldLines({ who, earlier, ...latest }: ReferralView['deliveryLines'][number]): string[] {
+  return [latest, ...earlier].map(
+    ({ about, what, at }) => `${who}, ${about}: ${what}${at ? ` on ${momentInWords(at)}` : ''}`,
+  );
 }
 
 function historyLine({ at, what, by, changes = [], reason, text }: ReferralView['timeline'][number]): string {

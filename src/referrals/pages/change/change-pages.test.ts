@@ -45,7 +45,7 @@ describe('corrections on the pages', () => {
       const { page: ofCase } = await who.open(url);
       const ofRows = ofCase.querySelectorAll('.onward-correct').map((each) => each.getAttribute('href')!);
       expect(ofRows).toEqual(
-        ['address_line_1', 'telephone', 'carer_name', 'needs'].map((field) => `${url}/correct#${field}`),
+        ['needs', 'address_line_1', 'telephone', 'carer_name'].map((field) => `${url}/correct#${field}`),
       );
       const fields = [...jumps, ...ofRows.map((href) => href.replace(/^.*#/, '#'))];
       for (const field of fields) expect(page.querySelector(field), field).not.toBeNull();
@@ -234,7 +234,7 @@ describe('a changed agreement on the pages', () => {
     ]);
     const { location } = await provider.send(`${url}/agreement`, { share_with_gp: 'no' });
     const { text } = await provider.open(location);
-    expect(text).toMatch(/What the person agrees to was saved.*GP practice is not to be told/s);
+    expect(text).toMatch(/The agreement was saved.*GP practice is not to be told/s);
     expect(text).toContain(
       'What the GP practice may have: Nothing. Do not contact the practice about this person (before: A copy)',
     );
@@ -338,7 +338,7 @@ describe('a death, on the pages', () => {
     expect([future.status, future.text.includes('must not be in the future')]).toEqual([422, true]);
     const { location } = await provider.send(`${url}/died`, { told_by: 'The ward', ...date });
     expect((await provider.open(location)).text).toContain(
-      'Nothing is sent about your referrals of this person now',
+      'Nothing more is sent about the person’s referrals.',
     );
     const told = await referrer.open(url);
     expect(told.text).toMatch(

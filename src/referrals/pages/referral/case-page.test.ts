@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { referralSuccess } from '../referral-page-address.ts';
 
 const { site, browser, referrer, provider, place, aReferralPage } = await referralPagesFixture();
 
@@ -75,7 +76,7 @@ describe('the steps of a referral', () => {
     expect(page.querySelector('.nhsuk-notification-banner__content')!.text).toContain('the referrer is told');
   });
 
-  it('end where it was declined or withdrawn', async () => {
+  it('end where it was declined or sent by mistake', async () => {
     const declined = await aReferralPage();
     await provider.open(declined);
     await provider.send(`${declined}/reject`, { version: '2', ...reason });
@@ -139,7 +140,7 @@ describe('the page of a referral', () => {
     const own = (await referrer.open(path)).page;
     expect(own.querySelectorAll('.onward-second-actions a').map(({ text }) => text.trim())).toEqual([
       'Message the service',
-      'Withdraw the referral',
+      'Cancel the referral',
     ]);
     const more = own.querySelector('.onward-case-more')!;
     expect(more.querySelector('summary')!.text).toBe('More: change or end the referral');
@@ -243,7 +244,13 @@ describe('the page of a referral', () => {
   it('folds on a phone who was told, the history, and empty sections', async () => {
     const { page } = await referrer.open(await aReferralPage());
     const folded = page.querySelectorAll('.onward-unfolds > summary').map(({ text }) => text.trim());
-    expect(folded).toEqual(['Your team', 'The referral', 'Who has been told', 'History']);
+    expect(folded).toEqual([
+      'Sent: step 1 of 5',
+      'The referral',
+      'Your team',
+      'Who has been told',
+      'History',
+    ]);
     expect(page.querySelectorAll('.onward-part__none').length).toBeGreaterThan(0);
   });
 
@@ -306,7 +313,7 @@ describe('the page of a referral', () => {
     expect(link?.text).toBe('Find another service');
   });
 
-  it('says of a cancel and a withdrawal that they are final', async () => {
+  it('says of both ways to cancel that they are final', async () => {
     const path = await aReferralPage();
     for (const action of ['cancel', 'withdraw-as-error', 'withdraw'])
       expect((await referrer.open(`${path}/${action}`)).text).toContain('You cannot open it again');
@@ -327,7 +334,9 @@ describe('the page of a referral', () => {
     const bannerOn = async (who: typeof provider, location: string) =>
       (await who.open(location)).page.querySelector('.nhsuk-notification-banner__content')!.text;
     const message = await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
-    expect(await bannerOn(referrer, message.location)).toMatch(/Your message was sent.*Answer is due by \d/s);
+    expect(await bannerOn(referrer, message.location)).toContain(
+      'Your message was sent. The answer appears here.',
+    );
     await provider.open(path);
     const accepted = await provider.send(`${path}/accept`, { version: '2' });
     expect(await bannerOn(provider, accepted.location)).toMatch(
@@ -338,7 +347,42 @@ describe('the page of a referral', () => {
     )!;
     expect(bannerOf.text).toMatch(/Open the next referral\..*more needs? an answer/s);
     const waiting = await provider.send(`${path}/hold`, { version: '3', ...reason });
-    expect(await bannerOn(provider, waiting.location)).toMatch(/On your waiting list.*is due by \d/s);
+    expect(await bannerOn(provider, waiting.location)).toContain(
+      'The person is on your waiting list. Start when there is a place.',
+    );
+  });
+
+  it('says with each success at most two short sentences', () => {
+    const codes = referralSuccess.query.anyOf.map((each) => each.const);
+    for (const code of codes) {
+      const words = referralSuccess.words(code)!;
+      expect(words.length, words).toBeLessThanOrEqual(96);
+      expect(words.split(/[.?!]( |$)/).filter((part) => part?.trim()).length, words).toBeLessThanOrEqual(2);
+    }
+  });
+
+  it('says why before the buttons, and the steps in one line', async () => {
+    const path = await aReferralPage({ reasons: 'She is lonely.' });
+    const { page, text } = await provider.open(path);
+    const main = page.querySelector('main')!.text;
+    expect(main.indexOf('What it is about')).toBeLessThan(main.indexOf('Accept the referral'));
+    expect(main.indexOf('years old')).toBeLessThan(main.indexOf('Accept the referral'));
+    expect(page.querySelector('.onward-case__side summary')!.text.trim()).toBe('Received: step 2 of 5');
+    expect(text).toContain('What it is about');
+    await provider.send(`${path}/reject`, { version: '2', ...reason });
+    const ended = (await provider.open(path)).page.querySelector('.onward-case__side summary')!;
+    expect(ended.text.trim()).toBe('Declined');
+  });
+
+  it('leads from the wait to the form that changes it', async () => {
+    const path = await aReferralPage();
+    await provider.open(path);
+    await provider.send(`${path}/accept-to-wait`, { version: '2', ...reason });
+    const linkOn = async (who: typeof provider) =>
+      (await who.open(path)).page.querySelector(`.onward-case__side a[href="${path}/change-wait"]`);
+    const link = (await linkOn(provider))!;
+    expect([link.text, link.closest('details')]).toEqual(['Change the reason or date of the wait', null]);
+    expect(await linkOn(referrer)).toBeNull();
   });
 
   it('names the service and its organisation below the person', async () => {
@@ -385,15 +429,15 @@ describe('the page of a referral', () => {
     const path = await aReferralPage();
     const headings = async (who: typeof provider) =>
       (await who.open(path)).page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
-    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages']);
+    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'The referral', 'Messages']);
     await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
     const top = (await referrer.open(path)).page.querySelectorAll('.onward-case__top a[href="#messages"]');
     expect(top, 'to the writer').toEqual([]);
     const { page } = await provider.open(path);
     expect(page.querySelector('.onward-case__top a[href="#messages"]')!.text).toBe('1 new message');
     const shown = page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
-    expect(shown.slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages 1 new']);
-    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'What it is about', 'Messages']);
+    expect(shown.slice(0, 3)).toEqual(['The person', 'The referral', 'Messages 1 new']);
+    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'The referral', 'Messages']);
   });
 
   it('shows danger before the progress, and the age beside the birth date', async () => {

@@ -63,6 +63,9 @@ const leadOn: readonly Done[] = [
   'transferred',
 ];
 
+/** After these, the message also says whose turn it is: on a phone, the panel that says so is further down. */
+const saysTurn: readonly Done[] = ['accept', 'start', 'reached', 'decline-undone', 'transferred'];
+
 /** Where a form of the page leads to: the page, at its success message. The list that somebody came from is kept. */
 export function pathAfter(request: Pick<Request, 'query'>, id: string, done: Done): string {
   const suffix = listSuffix(request);
@@ -113,6 +116,7 @@ export async function showReferral(
   const view = referralView(deps.settings, full);
   const words = referralSuccess.words(done);
   const part = done && partOf[done];
+  const next = done && saysTurn.includes(done) ? { turn: view.turn, contact: view.contactNext } : undefined;
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/referral.njk', {
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     keep: listSuffix(request),
@@ -127,12 +131,11 @@ export async function showReferral(
     crisisHelp: riskHelp(deps.settings),
     removalReasons: Object.entries(removalReasons).map(([value, text]) => ({ value, text })),
     opened: open,
-    isJustSent: done === 'sent',
     formToken: newId(deps.clock.now().getTime()),
     values: { ...emptyActionForm, ...refused?.values },
     errors: refused?.errors,
     tried: refused?.tried,
-    ...(part === undefined ? { done: words } : { doneBeside: { part, words } }),
+    ...(part === undefined ? { done: words, next } : { doneBeside: { part, words, next } }),
   });
 }
 

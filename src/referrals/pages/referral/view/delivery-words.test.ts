@@ -106,21 +106,30 @@ describe('who has been told', () => {
     );
   });
 
-  it('lists the service first, and outcomes last', () => {
-    const delivery = (leg: string, purpose: string) => ({ leg, purpose, status: 'queued', updated_at: at });
+  it('lists each receiver once, with its latest letter first', () => {
+    const delivery = (leg: string, purpose: string, code: string | null = null) => ({
+      leg,
+      purpose,
+      practice_code: code,
+      practice: code && `Practice ${code}`,
+      status: 'queued',
+      updated_at: at,
+    });
     const deliveries = [
-      delivery('gp_practice', 'outcome'),
-      delivery('gp_practice', 'referral'),
+      delivery('gp_practice', 'referral', 'Z99001'),
       delivery('service', 'referral'),
+      delivery('gp_practice', 'referral', 'Z99001'),
+      delivery('gp_practice', 'outcome', 'Z99001'),
+      delivery('gp_practice', 'referral', 'Z99002'),
     ];
     const referral = { service: { name: 'S', organization_name: null }, gp_practice: null, deliveries };
     const lines = describeDeliveries(referral as unknown as PresentedReferral).map(
-      ({ who, about }) => `${who} ${about}`,
+      ({ who, about, earlier }) => [who, about, ...earlier.map((each) => each.about)],
     );
     expect(lines).toEqual([
-      'S about the referral',
-      'The GP practice about the referral',
-      'The GP practice about how it ended',
+      ['S', 'about the referral'],
+      ['Practice Z99001', 'about how it ended', 'about a change to the referral', 'about the referral'],
+      ['Practice Z99002', 'about the referral'],
     ]);
   });
 });

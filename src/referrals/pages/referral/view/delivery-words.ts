@@ -6,9 +6,8 @@ import { openStatuses } from '../../../model/referral.ts';
 
 type Delivery = PresentedReferral['deliveries'][number];
 
-/** One line of “who has been told”: “Infirmary Lane Surgery, about the referral: letter sent on …”. */
-export type DeliveryLine = {
-  readonly who: string;
+/** One message of “who has been told”: “about the referral: letter sent on …”. */
+type MessageLine = {
   readonly about: string;
   readonly what: string;
   /** Left out for something that has not happened. */
@@ -18,6 +17,9 @@ export type DeliveryLine = {
   /** The receiver was not told, so that somebody has to act. */
   readonly notDelivered: boolean;
 };
+
+/** One receiver, with the latest message to it, and those before that. */
+export type DeliveryLine = MessageLine & { readonly who: string; readonly earlier: readonly MessageLine[] };
 
 const aboutWords: Readonly<Record<Delivery['purpose'], string>> = {
   referral: 'about the referral',
@@ -34,25 +36,41 @@ const refusalWords: Readonly<Record<RefusalCause, string>> = {
 
 const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
 
-/** Whether the service and the GP practice were told, in words. */
+/** Whether the service and the GP practice were told, in words: the service first. */
 export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] {
-  return [...referral.deliveries].sort(byPurposeAndReceiver).map((delivery) => {
-    const { text, dated } = wordsFor(delivery, referral);
-    return {
-      who: receiver(delivery, referral),
-      about: aboutWords[delivery.purpose],
-      what: text,
-      ...(dated && { at: delivery.updated_at }),
-      ...(delivery.refused_because && { toCheck: refusalWords[delivery.refused_because] }),
-      notDelivered: stuckStatuses.includes(delivery.status),
-    };
-  });
+  const toReceiver = Object.groupBy(
+    referral.deliveries,
+    ({ leg, practice_code: code }) => `${leg} ${code ?? ''}`,
+  );
+  return Object.values(toReceiver)
+    .map((deliveries) => describeReceiver(deliveries!, referral))
+    .sort((a, b) => Number(b.leg === 'service') - Number(a.leg === 'service'))
+    .map(({ line }) => line);
 }
 
-/** The referral before its outcome, and the service before the practice. */
-function byPurposeAndReceiver(a: Delivery, b: Delivery): number {
-  const key = ({ purpose, leg }: Delivery) => `${purpose === 'outcome'} ${leg === 'gp_practice'}`;
-  return key(a).localeCompare(key(b));
+/** @param deliveries all to one receiver, oldest first */
+function describeReceiver(deliveries: readonly Delivery[], referral: PresentedReferral) {
+  const [latest, ...earlier] = deliveries
+    .map((delivery, index) => describeMessage(delivery, deliveries.slice(0, index), referral))
+    .reverse();
+  const [{ leg }] = deliveries as [Delivery];
+  return { leg, line: { who: receiver(deliveries.at(-1)!, referral), ...latest!, earlier } };
+}
+
+function describeMessage(
+  delivery: Delivery,
+  before: readonly Delivery[],
+  referral: PresentedReferral,
+): MessageLine {
+  const { text, dated } = wordsFor(delivery, referral);
+  const isChange = delivery.purpose === 'referral' && before.some(({ purpose }) => purpose === 'referral');
+  return {
+    about: isChange ? 'about a change to the referral' : aboutWords[delivery.purpose],
+    what: text,
+    ...(dated && { at: delivery.updated_at }),
+    ...(delivery.refused_because && { toCheck: refusalWords[delivery.refused_because] }),
+    notDelivered: stuckStatuses.includes(delivery.status),
+  };
 }
 
 function receiver({ leg, practice }: Delivery, referral: PresentedReferral): string {

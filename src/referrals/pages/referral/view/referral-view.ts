@@ -42,7 +42,6 @@ import {
   contactIsNext,
   deathDecisionDue,
   isUndelivered,
-  nothingMoreToDo,
   whoseTurn,
 } from '../../../model/presentation/whose-turn.ts';
 import {
@@ -63,7 +62,7 @@ import { fieldsInWords } from './changes-in-words.ts';
 import { describeDeliveries } from './delivery-words.ts';
 import { type FullReferral, isUnopenedAndLate } from './full-referral.ts';
 import { personPageView } from './person-page-view.ts';
-import { deliveryToService, stepsOf } from './steps.ts';
+import { deliveryToService, progressInWords, stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
 import { whatMayBeDone } from './what-may-be-done.ts';
 
@@ -141,6 +140,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   const turn = whoseTurn(settings, state, sides, full.now);
   const ownDue = dueOf(presented, today);
   const due = full.hasQuestion && !sides.includes('provider') ? dueOfService(presented, ownDue) : ownDue;
+  const steps = stepsOf(presented, history, seenInWords(presented));
   // Once it is overdue, the line below says so.
   const contactNext =
     turn === contactIsNext && due && !presented.overdue
@@ -163,11 +163,8 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     turn,
     contactNext,
     due,
-    duty:
-      status === 'draft' || turn === nothingMoreToDo || presented.erased_at
-        ? undefined
-        : { turn, contact: contactNext, due, isOverdue: presented.overdue },
-    steps: stepsOf(presented, history, seenInWords(presented)),
+    steps,
+    progress: progressInWords(steps),
     deliveryLines: describeDeliveries(presented),
     changedFields: fieldsInWords(full.changedFields),
     remindedAt: referral.remindedAt,
@@ -327,9 +324,10 @@ function promptToAnswer(
   return found && { href: `#prompt-${found.id}`, button: found.whatWasDone!.button };
 }
 
-/** Nobody of a service that has not opened an overdue referral reads a message, so its referrer rings. */
-function telephoneToRing({ presented, sides, serviceTelephone }: FullReferral): string | undefined {
-  return isUnopenedAndLate(presented) && !sides.includes('provider') ? serviceTelephone : undefined;
+/** Nobody of a service that has not got a referral, or not opened an overdue one, reads a message, so its referrer rings. */
+function telephoneToRing({ presented, sides, serviceTelephone, now }: FullReferral): string | undefined {
+  const isToRing = isUnopenedAndLate(presented) || isUndelivered(presented, sides, now);
+  return isToRing && !sides.includes('provider') ? serviceTelephone : undefined;
 }
 
 function riskRemedy(presented: PresentedReferral, crisisPhrases: FullReferral['crisisPhrases']) {

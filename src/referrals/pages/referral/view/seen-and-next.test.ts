@@ -81,7 +81,7 @@ describe('the page of a referral', () => {
     expect((await referrer.open(path)).text).toContain(next);
     expect(await turnFor(provider)).toBe('Next: contact Margaret by 4 December 2026.');
     const { page } = await provider.open(path);
-    expect(page.querySelector('.onward-case__side details')!.text).toContain(
+    expect(page.querySelector('.onward-case__side .onward-more')!.text).toContain(
       'The date moves on when you change',
     );
   });

@@ -65,6 +65,12 @@ export function stepsOf(
   );
 }
 
+/** The steps in one line: the one at which the referral is, of how many, or how it ended. */
+export function progressInWords(steps: readonly Step[]): string {
+  const here = steps.findIndex(({ state }) => state === 'current');
+  return here < 0 ? (steps.at(-1)?.text ?? '') : `${steps[here]!.text}: step ${here + 1} of ${steps.length}`;
+}
+
 const stepWords = {
   accepted: 'Accepted',
   'on-hold': 'On the waiting list',
