@@ -1,6 +1,6 @@
 import type { DeliveryDeps } from '../../src/delivery/index.ts';
 import { recordAttempt, startAttempt } from '../../src/delivery/model/attempts-store.ts';
-import { addToWorklist, closeWorklistRow } from '../../src/delivery/model/worklist-store.ts';
+import { addToWorklist, resolveWorklistRow } from '../../src/delivery/model/worklist-store.ts';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
@@ -11,10 +11,9 @@ export function listAsFailed({ db, clock }: Platform, deliveryId: string): Promi
   return inTransaction(db, (trx) => addToWorklist(trx, { ...row, at: clock.now() }));
 }
 
-/** Takes it off again, as if an operator had told the receiver in another way. */
-export async function closeByHand({ db, clock }: Platform, deliveryId: string): Promise<void> {
-  const closing = { as: 'by-hand', by: 'Test Person', words: 'Rang them.' } as const;
-  await inTransaction(db, (trx) => closeWorklistRow(trx, deliveryId, closing, clock.now()));
+/** Takes it off again, as if the message had arrived after all. */
+export function unlist({ db, clock }: Platform, deliveryId: string): Promise<void> {
+  return inTransaction(db, (trx) => resolveWorklistRow(trx, deliveryId, clock.now()));
 }
 
 /** The mail server refuses the message for good, and the delivery has no other channel. */

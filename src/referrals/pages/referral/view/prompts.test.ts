@@ -2,7 +2,7 @@ import type { HTMLElement } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
 import { anAccount, aService } from '../../../../../test/app/builders.ts';
 import { setDeliveryStatus, storedDeliveries } from '../../../../../test/delivery/stored.ts';
-import { closeByHand, listAsFailed } from '../../../../../test/delivery/worklist.ts';
+import { listAsFailed, unlist } from '../../../../../test/delivery/worklist.ts';
 import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
 import { disableAccount } from '../../../../accounts/index.ts';
 import { siteActor } from '../../../../audit/index.ts';
@@ -154,7 +154,7 @@ describe('a referral of somebody who may come to harm', () => {
 });
 
 describe('a referral whose message could not be delivered to the service', () => {
-  it('counts for its referrer, who rings the service, until an operator has told it', async () => {
+  it('counts for its referrer, who rings the service, until it is told', async () => {
     const countFor = async () => numberOf((await referrer.open('/')).text);
     await aService(site.deps, { ...place, telephone: '01432 000 001' });
     const path = await aReferralPage();
@@ -173,7 +173,7 @@ describe('a referral whose message could not be delivered to the service', () =>
     ]);
     expect(text).toContain('Not delivered yet');
     expect(page.querySelector(`form[action^="${path}/prompts/"]`)!.text).toContain('I have dealt with this');
-    await closeByHand(site.deps, toService!.id);
+    await unlist(site.deps, toService!.id);
     await updatePrompts(site.deps);
     expect(await countFor()).toBe(before);
   });
