@@ -116,6 +116,8 @@ import * as commentOnReferrals from './0303-comment-on-referrals.ts';
 import * as indexSignIns from './0310-index-sign-ins.ts';
 import * as indexFewReferrals from './0311-index-few-referrals.ts';
 import * as promptServiceNotTold from './0312-prompt-service-not-told.ts';
+import * as unsentForms from './0316-unsent-forms.ts';
+import * as namesInPreviews from './0317-names-in-previews.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -242,6 +244,8 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0310-index-sign-ins': indexSignIns,
       '0311-index-few-referrals': indexFewReferrals,
       '0312-prompt-service-not-told': promptServiceNotTold,
+      '0316-unsent-forms': unsentForms,
+      '0317-names-in-previews': namesInPreviews,
     },
     earlier: beforeBaseline,
   };

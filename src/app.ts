@@ -9,6 +9,8 @@ import {
   openKeptForm,
   refuseFormsOfOthers,
   sessionCaller,
+  storeUnsentForm,
+  takeUnsentForm,
 } from './accounts/index.ts';
 import {
   accountClaimPages,
@@ -54,7 +56,7 @@ import {
   unmatchedRoutes,
 } from './operator/index.ts';
 import { addCheckFirstHeader } from './platform/check-first/index.ts';
-import { assetRoutes, type BrandingReader, brandingRoutes, keepableFormText } from './platform/html/index.ts';
+import { assetRoutes, type BrandingReader, brandingRoutes, keepableFields } from './platform/html/index.ts';
 import {
   type App,
   announceDeprecation,
@@ -137,10 +139,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     auditWrongRole: auditWrongRole(deps),
     returnUnsentForm: async (request, reply) => {
       const kept =
-        keptFormIn(request.body) ?? (await keepForm(deps, request, keepableFormText(request.body)));
+        keptFormIn(request.body) ??
+        (await keepForm(deps, request, JSON.stringify(keepableFields(request.body))));
       return deps.pages.answerWithForm(request, reply, kept);
     },
     openKeptForm: (caller, request, kept) => openKeptForm(deps, caller, request, kept),
+    storeUnsentForm: (caller, { url, body }, hadFile) =>
+      storeUnsentForm(deps, caller, { action: url, fields: keepableFields(body), hadFile }),
+    takeUnsentForm: (caller, id) => takeUnsentForm(deps, caller, id),
   });
   refuseFormsOfOthers(app, deps);
   installRateLimits(app, deps);

@@ -3,6 +3,7 @@ import {
   deleteExpiredEmailLinks,
   deleteExpiredSessions,
   deleteExpiredSignInFlows,
+  deleteExpiredUnsentForms,
   deleteOldThrottles,
   sendDigests,
   startPasswordReset,
@@ -215,6 +216,7 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
   const now = clock.now();
   const deletions: Readonly<Record<string, () => Promise<unknown>>> = {
     sessions: () => deleteExpiredSessions(db, now),
+    'forms to fill in again': () => deleteExpiredUnsentForms(db, now),
     'sign-in challenges': () => deleteExpiredChallenges(db, now),
     'OpenID sign-ins': () => deleteExpiredSignInFlows(db, now),
     'access tokens': () => deleteExpiredAccessTokens(db, now),

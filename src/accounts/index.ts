@@ -133,7 +133,14 @@ export { setRoles } from './people/set-roles.ts';
 export { auditRefusedObject, auditWrongRole } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
-export { encryptFormWriter, keepForm, openKeptForm, refuseFormsOfOthers } from './sign-in/kept-form.ts';
+export {
+  encryptFormWriter,
+  keepForm,
+  openKeptForm,
+  refuseFormsOfOthers,
+  storeUnsentForm,
+  takeUnsentForm,
+} from './sign-in/kept-form.ts';
 export {
   clearSessionCookie,
   emailOfLastSession,
@@ -145,6 +152,7 @@ export {
   sessionSecretOf,
   signedOutWords,
 } from './sign-in/session.ts';
+export { deleteExpiredUnsentForms } from './sign-in/unsent-forms-store.ts';
 export { checkNewSystem, createSystem, type NewSystem, systemRoles } from './systems/create-system.ts';
 export { transferSystem } from './systems/owners.ts';
 export {

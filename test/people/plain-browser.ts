@@ -20,15 +20,30 @@ export function plainBrowser(app: App) {
     return answer;
   }
 
-  const post = (url: string, form: Record<string, string>, headers: object = {}) => {
+  const postForm = (url: string, form: URLSearchParams, headers: object = {}) => {
     const type = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-    return send('POST', url, { ...type, ...headers }, new URLSearchParams(form).toString());
+    return send('POST', url, { ...type, ...headers }, form.toString());
   };
+  const post = (url: string, form: Record<string, string>, headers: object = {}) =>
+    postForm(url, new URLSearchParams(form), headers);
 
   return {
     cookies,
     get: (url: string, headers: object = {}) => send('GET', url, headers),
     post,
+    /** The same for a form with several fields of one name. */
+    postForm,
+    /** Sends a form that has just a file. */
+    postFile(url: string, content: string) {
+      const boundary = 'the-boundary';
+      const part = `Content-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv`;
+      return send(
+        'POST',
+        url,
+        { 'content-type': `multipart/form-data; boundary=${boundary}`, 'sec-fetch-site': 'same-origin' },
+        `--${boundary}\r\n${part}\r\n\r\n${content}\r\n--${boundary}--\r\n`,
+      );
+    },
     /** Sends what a page's script sends. */
     postJson(url: string, body: object = {}) {
       const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };

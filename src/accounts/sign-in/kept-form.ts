@@ -1,9 +1,18 @@
-import { type App, type CallerIdentity, type Request, requestCaller } from '../../platform/http/index.ts';
+import { hourMs } from '../../platform/durations.ts';
+import {
+  type App,
+  type CallerIdentity,
+  type Request,
+  requestCaller,
+  type UnsentForm,
+} from '../../platform/http/index.ts';
+import { isUuid, newId } from '../../platform/ids/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { findSessionAccountId } from '../model/sessions-store.ts';
 import { sessionSecretOf } from './session.ts';
+import { insertUnsentForm, takeUnsentFormRow } from './unsent-forms-store.ts';
 
 // A form that arrives after its session has ended is given back on a page, to be sent again. Somebody else may sit at the computer
 // by then, so it is sealed for its writer and for the address that it was sent to: nobody else can read it on the page or send it in their
@@ -86,4 +95,37 @@ export function openKeptForm(
   } catch {
     return undefined;
   }
+}
+
+const unsentPurpose = 'form to fill in again';
+/** As long as the longest way to sign in takes: a forgotten password, a colleague who asks something in between. */
+const unsentFormMs = hourMs;
+
+/**
+ * Stores a form that arrived more than 15 minutes after the sign-in that it needs. It is encrypted for its writer, deleted when it is shown again,
+ * and otherwise after an hour.
+ * @returns the id for the address of the page that shows it again.
+ */
+export async function storeUnsentForm(
+  { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
+  { accountId }: CallerIdentity,
+  form: UnsentForm,
+): Promise<string> {
+  const now = clock.now();
+  const id = newId(now.getTime());
+  const sealed = secrets.seal(unsentPurpose, `${accountId} ${id}`, JSON.stringify(form));
+  await insertUnsentForm(db, { id, accountId, sealed, expiresAt: new Date(now.getTime() + unsentFormMs) });
+  return id;
+}
+
+/** @returns the form, once; undefined if it is somebody else’s, or was stored too long ago. */
+export async function takeUnsentForm(
+  { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
+  { accountId }: CallerIdentity,
+  id: string,
+): Promise<UnsentForm | undefined> {
+  if (!isUuid(id)) return undefined;
+  const sealed = await takeUnsentFormRow(db, { id, accountId, now: clock.now() });
+  if (!sealed) return undefined;
+  return JSON.parse(secrets.open(unsentPurpose, `${accountId} ${id}`, sealed)) as UnsentForm;
 }

@@ -30,7 +30,7 @@ const querystring = Type.Object({
   /** The second step took too long, or was tried too often. */
   expired: Type.Optional(Type.Literal('yes')),
   /** A form was sent long after the last sign-in, and nothing was done. */
-  nothing_done: Type.Optional(Type.Literal('yes')),
+  nothing_done: Type.Optional(Type.Union([Type.Literal('yes'), Type.Literal('file')])),
 });
 
 /** The page to sign in with a password, and signing out. */
@@ -51,7 +51,7 @@ function signInPage(app: App, deps: WebPlatform): void {
       email: caller?.email ?? lastEmail,
       signedOut: lastEmail !== undefined && expired !== 'yes',
       expired: expired === 'yes',
-      nothingDone: nothingDone === 'yes',
+      nothingDone,
     });
   });
 
@@ -109,7 +109,7 @@ type Form = {
   /** Their session ended by itself. */
   signedOut?: boolean;
   expired?: boolean;
-  nothingDone?: boolean;
+  nothingDone?: 'yes' | 'file' | undefined;
   errors?: FormErrors;
 };
 

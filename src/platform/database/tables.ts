@@ -606,6 +606,10 @@ export interface LibraryImports {
   undone_by: string | null;
   warning: string | null;
   /**
+   * Of a preview: the ids and names of the first services that would be added, changed or made inactive.
+   */
+  would_change: Json | null;
+  /**
    * Of a preview: how many new services would be marked as sensitive because of their words, and the first of their names.
    */
   would_mark: Json | null;
@@ -2456,6 +2460,16 @@ export interface UnseenNewsKinds {
   kind: string;
 }
 
+export interface UnsentForms {
+  account_id: string;
+  expires_at: Timestamp;
+  id: string;
+  /**
+   * What was typed and chosen, without passwords, codes and files; encrypted for the account.
+   */
+  sealed: Buffer;
+}
+
 export interface WebhookAttempts {
   at: Timestamp;
   /**
@@ -2671,6 +2685,7 @@ export interface DB {
   unmet_searches: UnmetSearches;
   unseen_news: UnseenNews;
   unseen_news_kinds: UnseenNewsKinds;
+  unsent_forms: UnsentForms;
   webhook_attempts: WebhookAttempts;
   webhook_messages: WebhookMessages;
   webhooks: Webhooks;

@@ -5,7 +5,7 @@ export { sendClosedForCheck } from './closed-for-check.ts';
 export { dayInWords, momentInWords, timeInWords } from './filters.ts';
 export { type FormErrors, fieldError, textError, toFormErrors } from './form-errors.ts';
 export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';
-export { createPages, emptyFrame, keepableFormText, type NavigationItem, type Pages } from './pages.ts';
+export { createPages, emptyFrame, keepableFields, type NavigationItem, type Pages } from './pages.ts';
 export {
   changedForm,
   joinDate,

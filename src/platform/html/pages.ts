@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { minuteMs } from '../durations.ts';
-import { type CallerIdentity, keptFormField, requestCaller, withNext } from '../http/access.ts';
+import { type CallerIdentity, keptFormField, requestCaller, unsentForm, withNext } from '../http/access.ts';
 import { compressIfAccepted, type FixedContent, fixedContent, sendFixed } from '../http/compression.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
 import { contactOf, type Settings } from '../settings/index.ts';
 import { favicon, fontPaths, mapStyles, scripts, styleSheets } from './assets.ts';
 import type { BrandingPaths } from './branding.ts';
+import { fillForm } from './fill-form.ts';
 import { filters } from './filters.ts';
 
 export type NavigationItem = {
@@ -150,7 +151,12 @@ export function createPages(
       // A session is seen as used up to a minute late.
       sessionMs: sessionIdleMs - minuteMs,
     };
-    return environment.render(template, { now: now(), ...context, ...shared });
+    const page = environment.render(template, { now: now(), ...context, ...shared });
+    const unsent = unsentForm(request);
+    if (!unsent) return page;
+    const banner = (words: object) =>
+      environment.render('platform/html/templates/signed-in-again.njk', words);
+    return fillForm(page, { path: request.url, unsent, banner });
   };
   const send: Pages['send'] = (request, reply, template, context) =>
     reply.type(html).send(renderPage(request, reply, template, context));
@@ -225,18 +231,16 @@ const maxPublicPages = 200;
 const maxFields = 1000;
 
 /**
- * The names and texts of a form as JSON; a name can come more than once. Passwords and codes are left out, since somebody else may
- * sit at the computer now. @throws Problem `too-large`.
+ * The names and texts of a form; a name can come more than once. Passwords, secrets and codes are left out, since somebody else may sit at the
+ * computer now. @throws Problem `too-large`.
  */
-export function keepableFormText(body: unknown): string {
+export function keepableFields(body: unknown): Record<string, string | string[]> {
   const fields = Object.entries((body ?? {}) as Record<string, unknown>)
-    .filter(([name]) => !/password/.test(name) && name !== 'code')
+    .filter(([name]) => !/password|secret/.test(name) && name !== 'code')
     .map(([name, value]) => [name, [value].flat().filter(isText)] as const);
   if (fields.flatMap(([, texts]) => texts).length > maxFields)
     throw new Problem(tooLarge, 'The form has too many fields.');
-  return JSON.stringify(
-    Object.fromEntries(fields.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])),
-  );
+  return Object.fromEntries(fields.map(([name, texts]) => [name, texts.length === 1 ? texts[0]! : texts]));
 }
 
 function isText(value: unknown): value is string {

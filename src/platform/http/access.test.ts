@@ -32,6 +32,8 @@ function anApp() {
     auditWrongRole: ({ url }) => void refused.push(url),
     returnUnsentForm: async (_request, reply) => reply,
     openKeptForm: () => undefined,
+    storeUnsentForm: async () => '',
+    takeUnsentForm: async () => undefined,
   });
   return { app, refused };
 }

@@ -148,7 +148,7 @@ export async function recognise(
  * - somebody without one is sent to sign in, and comes back to the page;
  * - a form that arrives without one, usually because the session expired meanwhile, is given back to be sent after signing in, by
  *   the same person only;
- * - somebody who signed in too long ago for a sensitive page signs in once more.
+ * - somebody who signed in too long ago for a sensitive page signs in once more; a form is then filled in again, and not sent.
  */
 export function installAccess(app: FastifyInstance, verifiers: Verifiers, handlers: AccessHandlers): void {
   const declared: DeclaredRoute[] = [];
@@ -184,7 +184,11 @@ export function installAccess(app: FastifyInstance, verifiers: Verifiers, handle
     }
     if (access.kind === 'session') {
       if (needsRecentSignIn) addCheck(route, checkRecentSignIn(handlers));
-      route.preValidation = [keepFormOverSignIn(handlers), ...[route.preValidation ?? []].flat()];
+      route.preValidation = [
+        keepFormOverSignIn(handlers),
+        returnFormAfterSignIn(handlers),
+        ...[route.preValidation ?? []].flat(),
+      ];
     } else if (needsRecentSignIn) {
       throw new Error(
         `${route.method} ${route.url} asks for a recent sign-in of callers who have no session`,
@@ -230,14 +234,33 @@ function accessCheck(
 /** Runs after the access check. A script of the page is told where to send the reader instead. */
 function checkRecentSignIn(handlers: AccessHandlers): onRequestHookHandler {
   return (request, reply, done) => {
-    const caller = requestCaller(request);
-    const { returnTo, signedInWithinMinutes } = request.routeOptions.config;
-    if (!caller || handlers.hasSignedInRecently(caller, signedInWithinMinutes)) return done();
-    const back = returnTo === undefined ? request.url : withSameNext(fillParams(returnTo, request), request);
-    // A form is not sent again after the sign-in, so the page says that nothing was done.
-    const nothingDone = request.method === 'POST' && !request.routeOptions.config.takesJson;
-    sendTo(request, reply, withNext(handlers.signInPath, back) + (nothingDone ? '&nothing_done=yes' : ''));
+    // The form of a page is parsed first, and kept over the sign-in.
+    if (isForm(request) || isRecent(request, handlers)) return done();
+    sendTo(request, reply, withNext(handlers.signInPath, pageOf(request)));
   };
+}
+
+function isForm({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'POST' && !routeOptions.config.takesJson;
+}
+
+function isRecent(request: FastifyRequest, { hasSignedInRecently }: AccessHandlers): boolean {
+  const caller = requestCaller(request);
+  return !caller || hasSignedInRecently(caller, request.routeOptions.config.signedInWithinMinutes);
+}
+
+/** The parameter that names a form to fill in again. */
+const unsentFormParameter = 'unsent_form';
+
+/** Where somebody continues who had to sign in again. */
+function pageOf(request: FastifyRequest): string {
+  const { returnTo } = request.routeOptions.config;
+  if (returnTo !== undefined) return withSameNext(fillParams(returnTo, request), request);
+  const { pathname, search, searchParams } = new URL(request.url, 'http://localhost');
+  // The page may have been shown after an earlier sign-in.
+  if (!searchParams.has(unsentFormParameter)) return pathname + search;
+  searchParams.delete(unsentFormParameter);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
 /** The path with this request’s parameters, such as the `:id` of what the form is about. */
@@ -280,6 +303,59 @@ function keepFormOverSignIn(handlers: AccessHandlers): preValidationHookHandler 
   };
 }
 
+/**
+ * Stores a form that arrived too long after the sign-in, and sends its writer to sign in. The page to which they come back shows the form as they
+ * had filled it in; nothing is done before they press its button again.
+ */
+function returnFormAfterSignIn(handlers: AccessHandlers): preValidationHookHandler {
+  return (request, reply, done) => {
+    const caller = requestCaller(request);
+    const { needsRecentSignIn } = request.routeOptions.config;
+    if (caller && needsRecentSignIn && isForm(request) && !isRecent(request, handlers)) {
+      const page = pageOf(request);
+      const hadFile = request.headers['content-type']?.startsWith('multipart/') === true;
+      const goToSignIn = (id: string) => {
+        const back = `${page}${page.includes('?') ? '&' : '?'}${unsentFormParameter}=${id}`;
+        reply.redirect(
+          `${withNext(handlers.signInPath, back)}&nothing_done=${hadFile ? 'file' : 'yes'}`,
+          303,
+        );
+      };
+      handlers.storeUnsentForm(caller, request, hadFile).then(goToSignIn, done);
+      return;
+    }
+    const id = (request.query as Record<string, unknown>)[unsentFormParameter];
+    if (
+      !caller ||
+      request.method !== 'GET' ||
+      typeof id !== 'string' ||
+      !handlers.hasSignedInRecently(caller)
+    )
+      return done();
+    handlers.takeUnsentForm(caller, id).then((form) => {
+      if (form) (request as WithUnsentForm)[unsentFormOfRequest] = form;
+      done();
+    }, done);
+  };
+}
+
+/** A form that was not sent, because its writer had to sign in again. */
+export type UnsentForm = {
+  /** The address that it was sent to. */
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  /** It had a file, which cannot be kept; nor are the fields beside a file. */
+  readonly hadFile: boolean;
+};
+
+const unsentFormOfRequest = Symbol('unsent form');
+type WithUnsentForm = { [unsentFormOfRequest]?: UnsentForm };
+
+/** The form that the page of this request shows again. */
+export function unsentForm(request: FastifyRequest): UnsentForm | undefined {
+  return (request as WithUnsentForm)[unsentFormOfRequest];
+}
+
 /** The field that has the encrypted contents of a form that was given back. */
 export const keptFormField = 'kept_form';
 
@@ -307,6 +383,10 @@ type AccessHandlers = {
     request: FastifyRequest,
     encryptedForm: string,
   ) => string | undefined;
+  /** Stores a form until its writer has signed in again. @returns the id by which only they get it back. */
+  storeUnsentForm: (caller: CallerIdentity, request: FastifyRequest, hadFile: boolean) => Promise<string>;
+  /** Gives such a form back, once. */
+  takeUnsentForm: (caller: CallerIdentity, id: string) => Promise<UnsentForm | undefined>;
 };
 
 /** Where to continue afterwards: the address of a form may have no page. */

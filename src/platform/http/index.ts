@@ -16,6 +16,7 @@ export {
   reader,
   requestCaller,
   signedIn,
+  type UnsentForm,
   visitor,
   withNext,
   withToken,

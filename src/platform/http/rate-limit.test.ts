@@ -55,6 +55,8 @@ function anApp(env: Record<string, string> = {}) {
       auditWrongRole: () => undefined,
       returnUnsentForm: async (_request, reply) => reply,
       openKeptForm: () => undefined,
+      storeUnsentForm: async () => '',
+      takeUnsentForm: async () => undefined,
     },
   );
   installRateLimits(app, { settings, clock });

@@ -37,7 +37,6 @@ export function leaveOutPages(app: App, deps: Deps): void {
   const readConfig = page(access, { needsRecentSignIn: true, returnTo: copiesPath });
   const slowFormConfig = page(access, {
     needsRecentSignIn: true,
-    returnTo: copiesPath,
     signedInWithinMinutes: typingMinutes,
   });
   const params = Type.Object({ id: Type.String({ maxLength: 100 }) });

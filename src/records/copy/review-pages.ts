@@ -61,10 +61,10 @@ const optOutWords = {
 export function reviewPages(app: App, deps: Deps): void {
   const access = signedIn('operator');
   const readConfig = page(access, { needsRecentSignIn: true });
-  const changeConfig = page(access, { needsRecentSignIn: true, returnTo: copiesPath });
+  const changeConfig = page(access, { needsRecentSignIn: true, returnTo: `${copiesPath}/:id` });
   const slowFormConfig = page(access, {
     needsRecentSignIn: true,
-    returnTo: copiesPath,
+    returnTo: `${copiesPath}/:id`,
     signedInWithinMinutes: typingMinutes,
   });
 

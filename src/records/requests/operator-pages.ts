@@ -59,7 +59,7 @@ export function operatorRequestPages(app: App, deps: WebPlatform): void {
   );
 
   const actionRoute = {
-    config: page(signedIn('operator'), { needsRecentSignIn: true, returnTo: path }),
+    config: page(signedIn('operator'), { needsRecentSignIn: true, returnTo: `${path}/:id` }),
     schema: { hide: true, params },
   };
   const formRoute = { ...actionRoute, schema: { ...actionRoute.schema, body: anyForm } };

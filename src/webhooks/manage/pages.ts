@@ -18,7 +18,7 @@ import {
 
 const config = page(signedIn());
 /** Asks for a recent sign-in, so that nobody at an unattended computer learns a secret or redirects events. */
-const sensitiveConfig = page(signedIn(), { needsRecentSignIn: true, returnTo: '/webhooks' });
+const sensitiveConfig = page(signedIn(), { needsRecentSignIn: true, returnTo: '/webhooks/:id' });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const attemptsPerPage = 25;
 const done = successBanner({

@@ -92,6 +92,8 @@ beforeAll(async () => {
       auditWrongRole: () => undefined,
       returnUnsentForm: async (request, reply) => pages.answerWithForm(request, reply, undefined),
       openKeptForm: () => undefined,
+      storeUnsentForm: async () => '',
+      takeUnsentForm: async () => undefined,
     },
   );
   deliveryRoutes(app, deps);

@@ -33,7 +33,7 @@ type DeskForm = { owner: string; deputy: string; asks: readonly string[]; on: st
 /** Where an operator names who of an organisation looks into worrying answers, and switches its questionnaires on. */
 export function questionnaireDeskPage(app: App, deps: WebPlatform): void {
   // It decides who is told of a worrying answer.
-  const config = page(signedIn('operator'), { needsRecentSignIn: true, returnTo: '/operator/organisations' });
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
   const querystring = Type.Object({ done: done.query });
   app.get(path, { config, schema: { hide: true, params, querystring } }, async (request, reply) => {
     const desk = await findQuestionnaireDesk(
