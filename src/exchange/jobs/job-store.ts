@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
-import type { ImportCounts, LeftOutReport, WouldMark } from '../import/report/import-report.ts';
+import type { ImportCounts, LeftOutReport, WouldChange, WouldMark } from '../import/report/import-report.ts';
 import type { ImportProblem } from '../import/report/left-out.ts';
 
 const columnsSql = sql`
   i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
   i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
-  i.would_mark as "wouldMark",
+  i.would_mark as "wouldMark", i.would_change as "wouldChange",
   i.stopped_by as "stoppedBy", i.left_out as "leftOut", i.total,
   i.is_scheduled as "isScheduled", i.undo_state as "undoState", i.undone_by as "undoneBy", i.undo_counts as "undoCounts",
   exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
@@ -132,18 +132,20 @@ export type ImportEnd = {
   counts?: ImportCounts | undefined;
   leftOut?: LeftOutReport;
   wouldMark?: WouldMark;
+  wouldChange?: WouldChange;
   warning?: string | undefined;
   failure?: string;
 };
 
 export async function endImportJob(trx: Trx, id: string, at: Date, end: ImportEnd): Promise<void> {
-  const { state, counts, leftOut, wouldMark, warning = null, failure = null } = end;
+  const { state, counts, leftOut, wouldMark, wouldChange, warning = null, failure = null } = end;
   const groups = leftOut && JSON.stringify({ records: leftOut.records, parts: leftOut.parts });
   await sql`
     update library_imports set state = ${state}, ended_at = ${at},
       counts = coalesce(${counts ? JSON.stringify(counts) : null}::jsonb, counts),
       left_out = ${groups ?? null}::jsonb, left_out_csv = ${leftOut?.csv ?? null}, warning = ${warning}, failure = ${failure},
-      would_mark = ${wouldMark ? JSON.stringify(wouldMark) : null}::jsonb
+      would_mark = ${wouldMark ? JSON.stringify(wouldMark) : null}::jsonb,
+      would_change = ${wouldChange ? JSON.stringify(wouldChange) : null}::jsonb
     where id = ${id}`.execute(trx);
 }
 
@@ -240,6 +242,8 @@ export type ImportJob = {
   failure: string | null;
   /** The new services that it would mark as sensitive; null except for a preview. */
   wouldMark: WouldMark | null;
+  /** The first services that it would change; null except for a preview. */
+  wouldChange: WouldChange | null;
   /** The person who has asked to stop the import. */
   stoppedBy: string | null;
   /** Whether the site started it by itself. */

@@ -93,7 +93,10 @@ async function runToEnd(
       ...(limitBatches && { limitBatches }),
     });
     if (job.wasRunning && !job.dryRun) result.notes.unshift(restartedNote);
-    return { ...toImportEnd(result), ...(job.dryRun && { wouldMark: report.wouldMark }) };
+    return {
+      ...toImportEnd(result),
+      ...(job.dryRun && { wouldMark: report.wouldMark, wouldChange: report.wouldChange }),
+    };
   } catch (error) {
     if (error instanceof Problem) return failedEnd(failureInWords(error));
     deps.log.error({ import_id: job.id, error: describeError(error) }, 'an import failed');

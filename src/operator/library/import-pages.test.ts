@@ -298,6 +298,29 @@ describe('the import pages', () => {
   });
 });
 
+describe('the preview of an import', () => {
+  it('names what it would add, change and make inactive, twenty of each', async () => {
+    const many = Array.from({ length: 22 }, (_, index) => service(`p${String(index).padStart(2, '0')}`));
+    const fresh = await tried(many.join(''), { source: 'Previewed' });
+    const added = fresh.page.querySelectorAll('main #named-1 + ul li').map(({ text }) => text.trim());
+    expect([added.length, added[0], added.at(-1)]).toEqual([21, 'Service p00', 'and 2 more']);
+    expect(fresh.page.querySelectorAll('main #named-1 + ul a')).toEqual([]);
+    await outcome((await operator.submit(fresh, `${fresh.url}/import`, {})).url);
+    const next = await tried(service('p00', { description: 'Moved.' }) + service('p01'), {
+      source: 'Previewed',
+      complete: 'yes',
+    });
+    const linked = (id: string) =>
+      next.page.querySelectorAll(`main #${id} + ul a`).map((each) => each.getAttribute('href'));
+    expect(next.text).toMatch(
+      /Services that would change\s+Service p00.*Services that would become inactive/s,
+    );
+    expect(linked('named-1')).toEqual(['/services/p00']);
+    expect(linked('named-2')).toHaveLength(20);
+    expect((await operator.submit(next, `${next.url}/discard`, {})).status).toBe(200);
+  });
+});
+
 describe('the page of an import', () => {
   it('names the services that an import added and changed, with links', async () => {
     const bring = async (content: string) => {
@@ -338,7 +361,7 @@ describe('an import that needs a new sign-in first', () => {
     const next = new URLSearchParams(asked.headers.location!.split('?')[1]).get('next')!;
     expect(await browser.signIn(email, next)).toBe(next);
     const back = (await browser.get(next)).body;
-    expect(back).toContain('Not started yet');
+    expect(back).toContain('Check the page, and press “Import” again');
     expect(back).toContain(`action="${url}/import"`);
     expect((await browser.post(`${url}/discard`, {})).statusCode).toBe(303);
   });

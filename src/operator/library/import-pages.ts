@@ -93,24 +93,17 @@ function previewForms(app: App, deps: WebPlatform): void {
 
 /** The page of one import: its result, and what it left out. */
 function importPage(app: App, deps: WebPlatform): void {
-  /** `begun=no`: somebody pressed Import, but had to sign in again first, so nothing has started. */
-  const importQuery = Type.Object({ begun: Type.Optional(Type.Literal('no')) });
-  app.get(
-    `${path}/imports/:id`,
-    { config, schema: { params, querystring: importQuery } },
-    async (request, reply) => {
-      const job = await requireImport(deps, request.params.id);
-      const canUndo = (await previewUndo(deps, job)) !== undefined;
-      return deps.pages.send(request, reply, importTemplate, {
-        job: importView(job),
-        isNotBegun: request.query.begun === 'no',
-        canUndo,
-        named: await namedServices(deps, job),
-        markedByWords: job.dryRun ? 0 : await countMarkedByWords(deps.db, job.id),
-        needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
-      });
-    },
-  );
+  app.get(`${path}/imports/:id`, { config, schema: { params } }, async (request, reply) => {
+    const job = await requireImport(deps, request.params.id);
+    const canUndo = (await previewUndo(deps, job)) !== undefined;
+    return deps.pages.send(request, reply, importTemplate, {
+      job: importView(job),
+      canUndo,
+      named: await namedServices(deps, job),
+      markedByWords: job.dryRun ? 0 : await countMarkedByWords(deps.db, job.id),
+      needsPostcodes: (await findExampleDistrict(deps.db)) === undefined,
+    });
+  });
 
   app.get(`${path}/imports/:id/left-out.csv`, { config, schema: { params } }, async (request, reply) => {
     const { id } = await requireImport(deps, request.params.id);
@@ -128,7 +121,7 @@ function importForms(app: App, deps: WebPlatform): void {
   // An import can change how every service is reached, so it needs a recent sign-in.
   const importConfig = page(signedIn('operator'), {
     needsRecentSignIn: true,
-    returnTo: `${path}/imports/:id?begun=no`,
+    returnTo: `${path}/imports/:id`,
   });
   app.post(
     `${path}/imports/:id/import`,
@@ -181,9 +174,29 @@ function undoPages(app: App, deps: WebPlatform): void {
   });
 }
 
-/** The first services that an import added and changed, with how many there are; none while it runs or once it was undone. */
+/**
+ * The first services that an import added and changed, or that its preview would, with how many there are; none while it runs or once it was
+ * undone.
+ */
 async function namedServices({ db }: WebPlatform, job: ImportJob) {
-  const { id, dryRun, endedAt, undoState, counts } = job;
+  const { id, dryRun, endedAt, undoState, counts, wouldChange } = job;
+  if (dryRun && wouldChange && counts) {
+    const kinds = [
+      { kind: 'created', heading: 'New services' },
+      { kind: 'updated', heading: 'Services that would change' },
+      { kind: 'inactive', heading: 'Services that would become inactive' },
+    ] as const;
+    const groups = kinds.map(({ kind, heading }) => ({
+      heading,
+      count: counts[kind],
+      services: wouldChange[kind].map((service) => ({
+        name: service.name,
+        // A new service has no page yet.
+        href: kind === 'created' ? undefined : servicePath(service.id),
+      })),
+    }));
+    return groups.filter(({ services }) => services.length > 0);
+  }
   if (dryRun || endedAt === null || undoState !== null || !counts) return [];
   const groups = [
     { heading: 'New services', isNew: true, count: counts.created },

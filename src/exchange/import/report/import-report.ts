@@ -25,6 +25,9 @@ export type ImportCounts = {
 /** The new services that a preview would mark as sensitive because of their words: how many, and the first names. */
 export type WouldMark = { count: number; names: string[] };
 
+/** The first services that a preview would add, change or make inactive, in the order of the file. */
+export type WouldChange = Record<'created' | 'updated' | 'inactive', { id: string; name: string }[]>;
+
 /** `csv` lists everything line by line: records first, then parts. */
 export type LeftOutReport = { records: LeftOutGroup[]; parts: LeftOutGroup[]; csv: string };
 
@@ -57,6 +60,8 @@ const maxProblems = 1000;
 const maxRejectedInARow = 1000;
 const maxIdsNamed = 20;
 const maxSensitiveNamed = 100;
+/** How many services of each kind a preview names. */
+export const maxChangesNamed = 20;
 
 export class ImportReport {
   readonly counts: ImportCounts = {
@@ -72,6 +77,7 @@ export class ImportReport {
   /** The services that stay as somebody edited them here. */
   readonly keptEdits = new Set<string>();
   readonly wouldMark: WouldMark = { count: 0, names: [] };
+  readonly wouldChange: WouldChange = { created: [], updated: [], inactive: [] };
   readonly #problems: ImportProblem[] = [];
   readonly #records = new LeftOut('record');
   readonly #parts = new LeftOut('part');
@@ -98,6 +104,12 @@ export class ImportReport {
   markSensitive(name: string): void {
     this.wouldMark.count += 1;
     if (this.wouldMark.names.length < maxSensitiveNamed) this.wouldMark.names.push(storableText(name));
+  }
+
+  /** Names a service that the import would add, change or make inactive. */
+  nameChange(kind: keyof WouldChange, { id, name }: { id: string; name: string }): void {
+    const named = this.wouldChange[kind];
+    if (named.length < maxChangesNamed) named.push({ id, name: storableText(name) });
   }
 
   /** Call it for each record. */

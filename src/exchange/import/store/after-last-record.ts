@@ -1,5 +1,6 @@
 import { clearSourceHashes, findEditDates, lockForImport, type Service } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
+import { maxChangesNamed } from '../report/import-report.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
 import { replaceServices } from './replace-services.ts';
@@ -30,11 +31,18 @@ export async function makeVanishedInactive(run: ImportRun, source: ImportSource)
       return;
     }
   }
+  if (dryRun) await nameVanished(run, vanished.slice(0, maxChangesNamed));
   for (let start = 0; start < vanished.length; start += batchSize) {
     const batch = vanished.slice(start, start + batchSize);
     if (!dryRun) await makeInactive(run, batch);
     report.counts.inactive += batch.length;
   }
+}
+
+async function nameVanished({ db, report }: ImportRun, ids: readonly string[]): Promise<void> {
+  const documents = await findDocuments(db, ids);
+  for (const [id, document] of documents)
+    report.nameChange('inactive', { id, name: (JSON.parse(document) as Service).name });
 }
 
 function makeInactive(run: ImportRun, ids: readonly string[]): Promise<void> {

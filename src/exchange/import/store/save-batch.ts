@@ -38,8 +38,10 @@ export async function saveBatch(
   run.report.counts.unchanged += unchanged.length + edited.length;
   if (run.dryRun) {
     countSaved(run, changed, stored);
-    for (const { row } of changed)
+    for (const { row } of changed) {
+      run.report.nameChange(stored.has(row.id) ? 'updated' : 'created', row);
       if (!stored.has(row.id) && looksSensitive(row)) run.report.markSensitive(row.name);
+    }
     return;
   }
   await saveServicesThatFit(run, changed, stored);
