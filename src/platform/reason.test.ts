@@ -166,7 +166,7 @@ describe('a reason', () => {
     for (const typed of real) expect(reasonErrors(typed), typed).toEqual([]);
   });
 
-  it('may be the number of a ticket or a case', () => {
+  it('may be the number of a ticket or a case, or the date of a letter', () => {
     const named = [
       'ticket 77',
       'Ticket #77',
@@ -174,6 +174,9 @@ describe('a reason', () => {
       'INC0012345',
       'SAR-2026-14',
       'Datix ref: 4012',
+      'Asked by letter 12',
+      'Her letter of 3 May',
+      'email 12/3/2026',
     ];
     for (const typed of named) expect(reasonErrors(typed), typed).toEqual([]);
   });

@@ -91,9 +91,9 @@ function saysNothing(reason: string): boolean {
   );
 }
 
-/** “Ticket 77”, “case no. 12/3”, “INC0012345”: a colleague can look up why. */
+/** “Ticket 77”, “case no. 12/3”, “INC0012345”, “letter of 3 May”: a colleague can look up why. */
 const namesTicket =
-  /(?<![\p{L}\p{N}])(?:ticket|case|incident|issue|complaint|request|enquiry|reference|ref|datix|jira|d?sar|foi|inc|req|chg|ritm)s?[\s.:#/-]*(?:(?:no|nr|number|id)[\s.:#/-]*)?\d/u;
+  /(?<![\p{L}\p{N}])(?:ticket|case|incident|issue|complaint|request|enquiry|reference|ref|datix|jira|d?sar|foi|inc|req|chg|ritm|letter|e-?mail|form|call)s?[\s.:#/-]*(?:(?:no|nr|number|id|of|from|on|dated)[\s.:#/-]*)?\d/u;
 
 /** A letter alone counts for nothing, and neither does one that is repeated (“xxxx”, “hahaha”). */
 function isWord(word: string): boolean {
