@@ -6,20 +6,10 @@ import {
   readUntrimmedFields,
   successBanner,
   toFormErrors,
-  trimToUndefined,
 } from '../platform/html/index.ts';
-import {
-  type App,
-  anyForm,
-  describeErrors,
-  page,
-  type Reply,
-  type Request,
-  signedIn,
-  validatorOf,
-} from '../platform/http/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { Problem } from '../platform/problem/index.ts';
 import {
   type ErasureGround,
   eraseReferral,
@@ -28,16 +18,20 @@ import {
   heldInWords,
   holdReferral,
   liftHold,
-  momentFromField,
   putOffErasure,
-  type RecordChangeRequest,
   type ReferralDeps,
   readRecordState,
-  reasonSchema,
   restrictReferral,
   statusInWords,
   unrestrictReferral,
 } from '../referrals/index.ts';
+import {
+  enteredFields,
+  readReason,
+  readWhoWasTold,
+  recordFormLabels,
+  withFieldsOfPage,
+} from './record-form.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -60,7 +54,6 @@ const done = successBanner({
 });
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const querystring = Type.Object({ done: done.query });
-const formSchema = Type.Object({ reason: reasonSchema });
 
 /** The page on which a referral is restricted, held, and erased. */
 export function referralRecordPages(app: App, deps: Deps): void {
@@ -75,7 +68,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
     app.post(
       `/operator/patients/referrals/:id/${name}`,
       {
-        config: page(access, { needsRecentSignIn: true, returnTo: '/operator/patients' }),
+        config: page(access, { needsRecentSignIn: true, returnTo: '/operator/patients/referrals/:id' }),
         schema: { hide: true, params, body: anyForm },
       },
       async (request, reply) => {
@@ -90,7 +83,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
           return reply.redirect(done.path(path, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
-          const errors = toFormErrors(labels, withFieldsOfPage(error));
+          const errors = toFormErrors(recordFormLabels, withFieldsOfPage(error));
           reply.code(error.kind.status);
           return show(deps, request, reply, referralId, { errors, tried: name });
         }
@@ -98,87 +91,6 @@ export function referralRecordPages(app: App, deps: Deps): void {
     );
   }
 }
-
-const labels = {
-  told_who: 'The name',
-  told_at: 'The time',
-  ground: 'The ground',
-  reason: 'The reason',
-} as const;
-
-/** The field of the page for each field of the action. */
-const fieldsOfPage: Readonly<Record<string, string>> = {
-  '/service_told/who_was_told': '/told_who',
-  '/service_told/when': '/told_at',
-  '/told/who_was_told': '/told_who',
-  '/told/when': '/told_at',
-};
-
-function withFieldsOfPage({ kind, detail, errors = [] }: Problem): Problem {
-  const pageErrors = errors.map((each) => ({ ...each, pointer: fieldsOfPage[each.pointer] ?? each.pointer }));
-  return new Problem(kind, detail, { errors: pageErrors });
-}
-
-/** What the form says if nobody was named. */
-const missingNameMessages = {
-  restrict: 'Tell a person at the service first, and enter who it was',
-  erase: 'Tell somebody who will deal with what is open, and enter who',
-} as const;
-
-/**
- * Reads whom the operator told, and when: at the service before a restriction, or about what is open before an erasure.
- * @throws Problem `unprocessable` if only one of the two is entered.
- */
-function readWhoWasTold(
-  action: string,
-  body: unknown,
-): Pick<RecordChangeRequest, 'service_told' | 'told' | 'mustTellService'> {
-  if (action === 'erase') {
-    const notice = readTold(body, missingNameMessages.erase);
-    return notice ? { told: notice } : {};
-  }
-  if (action !== 'restrict') return {};
-  return { service_told: readTold(body, missingNameMessages.restrict), mustTellService: true };
-}
-
-/** @returns undefined if both fields are empty. */
-function readTold(body: unknown, missingNameMessage: string): RecordChangeRequest['told'] {
-  const form = readUntrimmedFields(body, ['told_who', 'told_at']);
-  const who_was_told = trimToUndefined(form.told_who);
-  const when = trimToUndefined(form.told_at);
-  if (who_was_told === undefined && when === undefined) return undefined;
-  const moment = momentFromField(when ?? '');
-  const errors = [
-    ...(who_was_told === undefined ? [{ pointer: '/told_who', message: missingNameMessage }] : []),
-    ...(who_was_told !== undefined && who_was_told.length > 200
-      ? [{ pointer: '/told_who', message: 'Use 200 characters or fewer' }]
-      : []),
-    ...(moment === undefined
-      ? [{ pointer: '/told_at', message: 'Enter the day and time when you told them' }]
-      : []),
-  ];
-  if (who_was_told === undefined || moment === undefined || errors.length > 0)
-    throw new Problem(unprocessable, undefined, { errors });
-  return { who_was_told, when: moment };
-}
-
-/** Reads the reason, and for an erasure its ground. @throws Problem `unprocessable`. */
-function readReason(action: string, body: unknown): { reason: string; ground?: ErasureGround } {
-  const form = readUntrimmedFields(body, ['reason', 'ground']);
-  const reason = trimToUndefined(form.reason) ?? '';
-  const ground = Object.hasOwn(erasureGrounds, form.ground) ? (form.ground as ErasureGround) : undefined;
-  const [error] = describeErrors(validatorOf(formSchema).Errors({ reason }), '');
-  const errors = [
-    ...(action === 'erase' && !ground
-      ? [{ pointer: '/ground', message: 'Select why it may be erased' }]
-      : []),
-    ...(error ? [{ pointer: '/reason', message: reason === '' ? 'Enter a reason' : error.message }] : []),
-  ];
-  if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
-  return { reason, ...(ground && { ground }) };
-}
-
-const enteredFields = ['reason', 'ground', 'told_who', 'told_at'] as const;
 
 /** Asks first, because nothing takes an erasure back. Its form sends the same fields again. */
 async function askBeforeErasing(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {

@@ -244,6 +244,7 @@ export {
   findPerson,
   missingDetails,
   type PatientDetails,
+  type RecordState,
   readRecordState,
 } from './record-keeping/find-person.ts';
 export { holdPerson, holdReferral, liftHold } from './record-keeping/legal-holds.ts';

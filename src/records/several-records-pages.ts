@@ -1,0 +1,196 @@
+import { requireCaller } from '../accounts/index.ts';
+import {
+  type FormErrors,
+  readChoices,
+  readFields,
+  readUntrimmedFields,
+  toFormErrors,
+} from '../platform/html/index.ts';
+import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
+import { isUuid } from '../platform/ids/index.ts';
+import type { WebPlatform } from '../platform/platform.ts';
+import { Problem, unprocessable } from '../platform/problem/index.ts';
+import {
+  type ErasureGround,
+  eraseReferral,
+  erasureGrounds,
+  type RecordState,
+  type ReferralDeps,
+  readRecordState,
+  restrictReferral,
+  statusInWords,
+} from '../referrals/index.ts';
+import {
+  enteredFields,
+  readReason,
+  readWhoWasTold,
+  recordFormLabels,
+  withFieldsOfPage,
+} from './record-form.ts';
+
+type Deps = ReferralDeps & WebPlatform;
+type Action = 'erase' | 'restrict';
+
+/** More than anybody has; a person with more is dealt with in several goes. */
+const maxAtOnce = 50;
+const template = (name: string) => `records/templates/${name}.njk`;
+const run = { erase: eraseReferral, restrict: restrictReferral };
+
+/**
+ * Restricts or erases several referrals of one person. The ids are in the address, so that the page can be opened again; they say nothing about
+ * the person. Each referral is changed in a transaction of its own, as on its own page, so one that is refused does not keep the others.
+ */
+export function severalRecordsPages(app: App, deps: Deps): void {
+  const config = page(signedIn('operator'), { needsRecentSignIn: true });
+  for (const action of ['erase', 'restrict'] as const) {
+    const path = `/operator/patients/several/${action}`;
+    app.get(path, { config, schema: { hide: true, querystring: anyForm } }, async (request, reply) =>
+      showForm(deps, request, reply, { action, rows: await readRows(deps, request, action) }),
+    );
+    app.post(
+      path,
+      { config, schema: { hide: true, querystring: anyForm, body: anyForm } },
+      async (request, reply) => {
+        const rows = await readRows(deps, request, action);
+        const able = rows.filter(({ whyNot }) => whyNot === undefined);
+        try {
+          const form = { ...readReason(action, request.body), ...readWhoWasTold(action, request.body) };
+          requireWhoWasTold(action, able, form);
+          const { ask_first: askFirst } = readFields(request.body, ['ask_first']);
+          if (action === 'erase' && askFirst === 'yes') return askFirstPage(deps, request, reply, rows);
+          const outcomes = await changeAll(deps, request, { action, able, form });
+          const [refusal] = outcomes.flatMap(({ problem }) => problem ?? []);
+          const isDone = outcomes.some(({ problem }) => !problem);
+          // What the form said is wrong, so that it can be mended and sent again.
+          if (refusal?.kind === unprocessable && !isDone) throw refusal;
+          return deps.pages.send(request, reply, template('several-done'), {
+            action,
+            done: undefined,
+            changed: outcomes.filter(({ problem }) => !problem).map(({ row }) => row),
+            refused: [
+              ...outcomes
+                .filter(({ problem }) => problem)
+                .map(({ row, problem }) => ({ ...row, whyNot: inWords(problem!) })),
+              ...rows.filter(({ whyNot }) => whyNot !== undefined),
+            ],
+          });
+        } catch (error) {
+          if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
+          const errors = toFormErrors(recordFormLabels, withFieldsOfPage(error));
+          return showForm(deps, request, reply.code(unprocessable.status), { action, rows, errors });
+        }
+      },
+    );
+  }
+}
+
+type Row = Pick<RecordState, 'referral' | 'stillOpen' | 'tellServiceFirst'> & {
+  status: ReturnType<typeof statusInWords>;
+  /** Why this action is not possible; undefined if it is. */
+  whyNot: string | undefined;
+};
+
+/** The referrals in the address, as each one’s own page reads them: opening it is audited for each. */
+async function readRows(deps: Deps, request: Request, action: Action): Promise<Row[]> {
+  const ids = [...new Set(readChoices(request.query, 'id'))].filter(isUuid).slice(0, maxAtOnce);
+  const rows: Row[] = [];
+  for (const id of ids) {
+    const record = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
+    const { referral } = record;
+    rows.push({
+      ...record,
+      status: statusInWords(referral.status, referral.status_reason),
+      whyNot: whyNot(action, record),
+    });
+  }
+  return rows;
+}
+
+function whyNot(action: Action, { referral, isOpen }: RecordState): string | undefined {
+  if (referral.erased_at) return 'It was erased already';
+  if (referral.restricted)
+    return action === 'restrict'
+      ? 'It is restricted already'
+      : 'It is restricted: lift the restriction on its page first';
+  if (action === 'restrict') return undefined;
+  if (referral.held) return 'It is on legal hold: nothing erases it until the hold is lifted';
+  return isOpen
+    ? 'It is open: somebody has still to act on it. It can be erased when it has ended'
+    : undefined;
+}
+
+type Form = ReturnType<typeof readReason> & ReturnType<typeof readWhoWasTold>;
+
+/** Some referrals need that somebody was told first; the form then says it once for all of them. @throws Problem `unprocessable`. */
+function requireWhoWasTold(action: Action, able: readonly Row[], form: Form): void {
+  const isNeeded = able.some(({ stillOpen, tellServiceFirst }) =>
+    action === 'erase' ? stillOpen.length > 0 : tellServiceFirst.length > 0,
+  );
+  if (!isNeeded || form.told || form.service_told) return;
+  const message =
+    action === 'erase'
+      ? 'Tell somebody who will deal with what is open, and enter who'
+      : 'Tell a person at the service first, and enter who it was';
+  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/told_who', message }] });
+}
+
+async function changeAll(
+  deps: Deps,
+  request: Request,
+  { action, able, form }: { action: Action; able: readonly Row[]; form: Form },
+): Promise<{ row: Row; problem: Problem | undefined }[]> {
+  const outcomes: { row: Row; problem: Problem | undefined }[] = [];
+  for (const row of able) {
+    const change = { ...form, referralId: row.referral.id, ipAddress: request.ip };
+    try {
+      await run[action](deps, requireCaller(request), change);
+      outcomes.push({ row, problem: undefined });
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      // A draft of the person is erased together with a referral of the same organisation.
+      const isErasedNow = action === 'erase' && error.kind.type === 'referral-erased';
+      outcomes.push({ row, problem: isErasedNow ? undefined : error });
+    }
+  }
+  return outcomes;
+}
+
+function inWords({ kind, detail, errors = [] }: Problem): string {
+  return errors[0] ? `${kind.title}: ${errors[0].message}` : (detail ?? kind.title);
+}
+
+function showForm(
+  { pages }: Deps,
+  request: Request,
+  reply: Reply,
+  { action, rows, errors }: { action: Action; rows: readonly Row[]; errors?: FormErrors },
+): Reply {
+  const able = rows.filter((row) => row.whyNot === undefined);
+  return pages.send(request, reply, template('several-records'), {
+    action,
+    able,
+    refused: rows.filter((row) => row.whyNot !== undefined),
+    open: able.flatMap(({ referral, stillOpen }) =>
+      stillOpen.map((words) => `${referral.reference}: ${words}`),
+    ),
+    tellFirst: able.flatMap(({ referral, tellServiceFirst }) =>
+      tellServiceFirst.map((words) => `${referral.reference}: ${words}`),
+    ),
+    erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
+    values: readUntrimmedFields(request.body, enteredFields),
+    errors,
+  });
+}
+
+/** Asks first, because nothing takes an erasure back. Its form sends the same fields again. */
+function askFirstPage({ pages }: Deps, request: Request, reply: Reply, rows: readonly Row[]): Reply {
+  const values = readUntrimmedFields(request.body, enteredFields);
+  const able = rows.filter((row) => row.whyNot === undefined);
+  return pages.send(request, reply, template('confirm-several'), {
+    able,
+    refused: rows.filter((row) => row.whyNot !== undefined),
+    here: request.url,
+    ground: erasureGrounds[values.ground as ErasureGround],
+    values,
+  });
+}
