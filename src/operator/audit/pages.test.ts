@@ -36,6 +36,27 @@ const write = (entry: Partial<Parameters<typeof recordAudit>[1]>) =>
   );
 
 describe('the audit page', () => {
+  it('folds what one person did again and again into a line, and the download keeps each', async () => {
+    const ann = { id: (await anAccount(site.deps, { name: 'Ann Again' })).id, name: 'Ann Again' };
+    const start = new Date('2026-08-05T09:00:00Z').getTime();
+    const at = (minute: number) => new Date(start + minute * 60_000);
+    for (const minute of [0, 1, 2])
+      await write({ at: at(minute), actor: ann, action: 'referrals.listed', details: { found: minute } });
+    await write({ at: at(3), actor: ann, action: 'referrals.listed', outcome: 'refused' });
+    await write({ at: at(4), actor: { name: 'the site' } });
+    await write({ at: at(5), actor: ann, action: 'referrals.listed' });
+    const { rows, page } = await search({ from: '2026-08-05', to: '2026-08-05' });
+    expect(rows).toHaveLength(4);
+    const folded = page.querySelectorAll('tbody tr').at(-1)!;
+    expect(folded.structuredText.replaceAll(/\s+/g, ' ')).toMatch(/10am to 10:02am.*Ann Again.*, 3 times/);
+    expect(folded.querySelectorAll('details > ul > li')).toHaveLength(3);
+    const csv = await site.app.inject({
+      url: '/operator/audit.csv?from=2026-08-05&to=2026-08-05',
+      headers: operator.headers,
+    });
+    expect(csv.body.trim().split('\n')).toHaveLength(7);
+  });
+
   it('finds entries by who, what, subject, outcome, address and day', async () => {
     const person = await anAccount(site.deps, {
       name: 'Agatha Agent',

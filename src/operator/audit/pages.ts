@@ -151,7 +151,11 @@ async function sendAudit(
     errors,
     actions,
     rows: entries,
-    days: groupByDay(entries.map((entry) => toRow(entry, items))),
+    days: groupByDay(entries.map((entry) => toRow(entry, items))).map(({ day, rows }) => ({
+      day,
+      // Somebody who searches for one action wants to see each time it was done.
+      lines: form.action ? rows.map((row) => [row]) : foldRepeats(rows),
+    })),
     firstPage: !cursor,
     filtered: filters.length > 0,
     csvHref: `${path}.csv?${new URLSearchParams(filters)}`,
@@ -175,6 +179,31 @@ function groupByDay<Row extends { at: Date }>(rows: readonly Row[]): { day: stri
     else days.push({ day, rows: [row] });
   }
   return days;
+}
+
+type Row = ReturnType<typeof toRow>;
+
+/** Entries that follow each other and say the same of the same person share one line; the newest comes first. */
+function foldRepeats(rows: readonly Row[]): Row[][] {
+  const lines: Row[][] = [];
+  for (const row of rows) {
+    const line = lines.at(-1);
+    if (line && isRepeat(row, line[0]!)) line.push(row);
+    else lines.push([row]);
+  }
+  return lines;
+}
+
+function isRepeat(row: Row, other: Row): boolean {
+  const isOrdinary = !row.refused && !other.refused && !row.isPartlyHidden && !other.isPartlyHidden;
+  return (
+    isOrdinary &&
+    row.actorId === other.actorId &&
+    row.actorName === other.actorName &&
+    row.actorRole === other.actorRole &&
+    row.action === other.action &&
+    row.sentence === other.sentence
+  );
 }
 
 /** An entry as the page shows it. */
