@@ -26,6 +26,7 @@ import {
   shownSchedules,
 } from '../form/service-form.ts';
 import { weekOf, weekRows } from '../form/week-rows.ts';
+import { formParts } from './form-parts.ts';
 
 /** Reads the form of a service. @throws Problem `bad-request` if our page did not send it. */
 export function readServiceForm(body: unknown): {
@@ -95,6 +96,7 @@ export function formView(
   return {
     values: form.values,
     errors,
+    parts: formParts(form, errors),
     labels,
     statusChoices,
     shown: shownAsText(fingerprintsOf(formOf(service))),

@@ -39,6 +39,41 @@ function submit(
   return browser.send(formOf(page).getAttribute('action')!, { ...fieldsOf(page), ...changes });
 }
 
+describe('the form of a service', () => {
+  it('folds its parts, says what each holds, and opens the one with an error', async () => {
+    const place = await aService(site.deps);
+    const path = `/services/${place.serviceId}/edit`;
+    const provider = await staffOf(place);
+    const filled = {
+      minimum_age: '18',
+      phone: '01632 960777',
+      opens_TH_1: '18:00',
+      closes_TH_1: '20:30',
+    };
+    expect((await submit(provider, await provider.open(path), filled)).status).toBe(303);
+    const open = await provider.open(path);
+    const parts = (page: HTMLElement) =>
+      page
+        .querySelectorAll('.onward-form-part')
+        .map((part) => [
+          part.querySelector('h2')!.text,
+          part.querySelector('.onward-form-part__holds')!.text,
+          part.hasAttribute('open'),
+        ]);
+    expect(parts(open.page)).toEqual([
+      ['Who it is for', 'From age 18', false],
+      ['How to join, and what it costs', 'Nothing entered', false],
+      ['How to get in touch', '01632 960777', false],
+      ['When it is open', 'Thu', false],
+      ['Where it is', expect.any(String), false],
+    ]);
+    expect(open.page.querySelector('#name')!.closest('details')).toBeNull();
+    const wrong = await submit(provider, open, { email: 'nobody' });
+    expect(wrong.status).toBe(422);
+    expect(parts(wrong.page).map(([, , isOpen]) => isOpen)).toEqual([false, false, true, false, false]);
+  });
+});
+
 describe('editing by pages', () => {
   it('keeps what the form does not show', async () => {
     const place = await aService(site.deps);
