@@ -37,6 +37,18 @@ describe('the choice of emails for all kinds', () => {
     expect(await shownTo(person)).toEqual({ all: 'each', each: new Set(['at-once', 'daily']) });
   });
 
+  it('is on the account page', async () => {
+    const organisation = { name: 'Shown Choice Surgery' };
+    const person = await signedInBrowser(site, { role: 'referrer', organisation });
+    await anAccount(site.deps, { role: 'referrer', organisation });
+    const shown = async () => (await person.open('/account')).text;
+    expect(await shown()).toContain('News of referrals: all, at once');
+    await person.send(path, { all_kinds: 'daily' });
+    expect(await shown()).toContain('News of referrals: all, once a day in one email');
+    await person.send(path, { all_kinds: 'each', declined: 'daily' });
+    expect(await shown()).toMatch(/News of referrals: \d+ kinds at once, 1 kind once a day/);
+  });
+
   it('leaves nobody without an email that somebody has to get', async () => {
     const alone = await signedInBrowser(site, { role: 'referrer', organisation: { name: 'One Alone' } });
     const { status, page } = await alone.send(path, { all_kinds: 'off' });

@@ -55,6 +55,37 @@ export function notificationPages(app: App, deps: WebPlatform): void {
   });
 }
 
+/** Which emails somebody has chosen, for their account page; undefined if there is nothing to choose. */
+export async function newsChoiceInWords(
+  { db }: Pick<WebPlatform, 'db'>,
+  { accountId, roles }: Pick<Caller, 'accountId' | 'roles'>,
+): Promise<string | undefined> {
+  const kinds = kindsFor(roles);
+  if (kinds.length === 0) return undefined;
+  const choiceOf = await choiceLookup(db, [accountId]);
+  const counts = notificationChoices.map((choice) => ({
+    choice,
+    count: kinds.filter((kind) => (choiceOf(accountId, kind) ?? defaultChoice) === choice).length,
+  }));
+  const only = counts.find(({ count }) => count === kinds.length);
+  if (only) return `News of referrals: ${sameForAll[only.choice]}`;
+  const parts = counts
+    .filter(({ count }) => count > 0)
+    .map(({ choice, count }) => `${count} ${count === 1 ? 'kind' : 'kinds'} ${partWords[choice]}`);
+  return `News of referrals: ${parts.join(', ')}`;
+}
+
+const sameForAll: Readonly<Record<NotificationChoice, string>> = {
+  'at-once': 'all, at once',
+  daily: 'all, once a day in one email',
+  off: 'none, except those that nobody can switch off',
+};
+const partWords: Readonly<Record<NotificationChoice, string>> = {
+  'at-once': 'at once',
+  daily: 'once a day',
+  off: 'without an email',
+};
+
 async function sendForm(
   { pages }: WebPlatform,
   request: Request,

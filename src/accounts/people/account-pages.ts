@@ -13,7 +13,7 @@ import { findDataSharingDetails } from '../model/organisations/data-sharing-stor
 import { findSecondFactors } from '../model/second-factors-store.ts';
 import { listSessions } from '../model/sessions-store.ts';
 import { providerName, relyingParty } from '../model/sign-in-settings.ts';
-import { kindsFor } from '../notifications/kinds.ts';
+import { newsChoiceInWords } from '../notifications/choices-page.ts';
 import { endOtherSessions, endSession } from '../sign-in/end-sessions.ts';
 import { sessionLength, sessionSecretOf } from '../sign-in/session.ts';
 import { contactPage } from './contact-page.ts';
@@ -64,7 +64,7 @@ async function sendAccount(
   const seenAfter = new Date(now.getTime() - sessionLength.idleMs);
   return deps.pages.send(request, reply, 'accounts/people/templates/account.njk', {
     person: caller,
-    hasNews: kindsFor(caller.roles).length > 0,
+    news: await newsChoiceInWords(deps, caller),
     done: doneText,
     factors: await findSecondFactors(db, accountId),
     passkeys: await listPasskeys(db, accountId),
