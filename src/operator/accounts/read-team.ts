@@ -10,6 +10,15 @@ import { offerOrganisations, readOrganisation } from './read-organisation.ts';
 export const maxTeam = 200;
 const columns = ['name', 'email', 'roles', 'organisation'] as const;
 type Column = (typeof columns)[number];
+/** What spreadsheets call these columns, too. */
+const otherNames: Readonly<Record<string, Column>> = {
+  'full name': 'name',
+  'e-mail': 'email',
+  'email address': 'email',
+  'e-mail address': 'email',
+  role: 'roles',
+  organization: 'organisation',
+};
 
 /** Without `operator`: operators can do everything, so they are invited one by one. */
 const teamRoles: readonly Role[] = ['referrer', 'provider', 'manager'];
@@ -65,7 +74,10 @@ function readLines(text: string): PlainLine[] | string {
   } catch {
     return 'This is not a CSV list: a quotation mark is missing';
   }
-  const names = (records[0]?.record ?? []).map((each) => cleanText(each).toLowerCase());
+  const names = (records[0]?.record ?? []).map((each) => {
+    const name = cleanText(each).toLowerCase();
+    return otherNames[name] ?? name;
+  });
   const missing = columns.slice(0, 3).filter((each) => !names.includes(each));
   const unknown = names.filter((each) => each !== '' && !columns.includes(each as Column));
   if (missing.length > 0) return `The first line must name the columns. It lacks: ${missing.join(', ')}`;

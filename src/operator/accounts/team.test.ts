@@ -63,6 +63,13 @@ Pat Provider,pat@example.org,provider,${organizationName}x
     ]);
   });
 
+  it('takes the headings that spreadsheets have', async () => {
+    const list = 'Full name,E-mail address,Role\nEd,ed@example.org,manager\n';
+    const { status, text } = await send(list, 'check', organizationName);
+    expect([status, text.includes('must be corrected')]).toEqual([200, false]);
+    expect(text).toContain('ed@example.org');
+  });
+
   it.each([
     ['', 'The first line must name the columns'],
     ['name,email\nA,a@example.org', 'It lacks: roles'],

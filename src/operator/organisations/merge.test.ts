@@ -174,6 +174,11 @@ describe('an organisation', () => {
     expect((await operator.send(`${old}/name`, { new_name: 'New Mill' })).text).toContain(
       'merge the two instead',
     );
+    const library = { name: 'Library Mill', libraryOrganizationId: 'library-mill' };
+    await aTokenHolder(site.deps, { organisation: library });
+    expect((await operator.send(`${old}/name`, { new_name: 'Library Mill' })).text).toContain(
+      'merge the two instead',
+    );
     expect((await operator.send(`${old}/name`, { new_name: 'Older  Mill' })).location).toBe(
       `${old}?done=renamed`,
     );

@@ -3,12 +3,12 @@ import { wasEverSensitiveSql } from '../../library/index.ts';
 import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import { openStatuses } from '../../referrals/index.ts';
 
-/** @returns false if another organisation outside the library has this name. */
+/** @returns false if another organisation has this name, in the library or outside it: people could not tell the two apart. */
 export async function updateNameIfFree(trx: Trx, id: string, name: string): Promise<boolean> {
   const { rows } = await sql`
     update organisations set name = ${name}
     where id = ${id} and not exists (
-      select from organisations o where o.name = ${name} and o.library_organization_id is null and o.id <> ${id})
+      select from organisations o where o.name = ${name} and o.id <> ${id})
     returning 1`.execute(trx);
   return rows.length === 1;
 }
