@@ -38,6 +38,7 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
   passkey_challenges: (at) => sql`
     insert into passkey_challenges values (${randomUUID()}, 'sign in', null, ${at})`,
   oidc_flows: (at) => sql`insert into oidc_flows values (${bytes()}, '', null, '', ${at})`,
+  unsent_forms: (at) => sql`insert into unsent_forms values (${randomUUID()}, ${accountId}, '', ${at})`,
   account_links: (at) => sql`
     insert into account_links values (${accountId}, ${at < site.clock.now() ? 'reset' : 'invitation'}, ${bytes()}, ${at}, ${at})`,
   throttles: (at) => sql`insert into throttles values (${bytes()}, ${at}, 1, ${at}, ${at})`,
@@ -168,6 +169,7 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'oidc_flows',
     'account_links',
   ],
+  'forms that needed a new sign-in first': ['unsent_forms'],
   'counts of sign-in attempts': ['throttles'],
   'attempts with an NHS number and other details, as keyed hashes': ['number_tries'],
   'access tokens': ['access_tokens'],

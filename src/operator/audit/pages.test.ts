@@ -41,10 +41,10 @@ describe('the audit page', () => {
     const start = new Date('2026-08-05T09:00:00Z').getTime();
     const at = (minute: number) => new Date(start + minute * 60_000);
     for (const minute of [0, 1, 2])
-      await write({ at: at(minute), actor: ann, action: 'referrals.listed', details: { found: minute } });
-    await write({ at: at(3), actor: ann, action: 'referrals.listed', outcome: 'refused' });
+      await write({ at: at(minute), actor: ann, action: 'referral.listed', details: { found: minute } });
+    await write({ at: at(3), actor: ann, action: 'referral.listed', outcome: 'refused' });
     await write({ at: at(4), actor: { name: 'the site' } });
-    await write({ at: at(5), actor: ann, action: 'referrals.listed' });
+    await write({ at: at(5), actor: ann, action: 'referral.listed' });
     const { rows, page } = await search({ from: '2026-08-05', to: '2026-08-05' });
     expect(rows).toHaveLength(4);
     const folded = page.querySelectorAll('tbody tr').at(-1)!;
