@@ -13,9 +13,7 @@ type Column = (typeof columns)[number];
 /** What spreadsheets call these columns, too. */
 const otherNames: Readonly<Record<string, Column>> = {
   'full name': 'name',
-  'e-mail': 'email',
   'email address': 'email',
-  'e-mail address': 'email',
   role: 'roles',
   organization: 'organisation',
 };
@@ -75,7 +73,7 @@ function readLines(text: string): PlainLine[] | string {
     return 'This is not a CSV list: a quotation mark is missing';
   }
   const names = (records[0]?.record ?? []).map((each) => {
-    const name = cleanText(each).toLowerCase();
+    const name = cleanText(each).toLowerCase().replaceAll('-', '');
     return otherNames[name] ?? name;
   });
   const missing = columns.slice(0, 3).filter((each) => !names.includes(each));

@@ -64,7 +64,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
   });
 
   it('takes the headings that spreadsheets have', async () => {
-    const list = 'Full name,E-mail address,Role\nEd,ed@example.org,manager\n';
+    const list = 'Full name,Email address,Role\nEd,ed@example.org,manager\n';
     const { status, text } = await send(list, 'check', organizationName);
     expect([status, text.includes('must be corrected')]).toEqual([200, false]);
     expect(text).toContain('ed@example.org');
