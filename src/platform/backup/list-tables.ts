@@ -3,7 +3,12 @@ import type { Db } from '../database/index.ts';
 import type { BackupTable, SequenceState } from './backup-format.ts';
 
 /** Not copied: the tables of Onward's and graphile-worker's migrators, which the target's migrators fill themselves, and the mark of a restore. */
-const excludedTables = ['onward_migrations', 'onward_migrations_lock', 'migrations', 'onward_restore'];
+const excludedTables = [
+  'public.onward_migrations',
+  'public.onward_migrations_lock',
+  'public.onward_restore',
+  'graphile_worker.migrations',
+];
 
 type Reference = { from: string; to: string };
 
@@ -18,7 +23,8 @@ export async function listTables(db: Db): Promise<BackupTable[]> {
       array_agg(quote_ident(a.attname) order by a.attnum) as columns
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') and c.relname <> all (${excludedTables})
+    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker')
+      and n.nspname || '.' || c.relname <> all (${excludedTables})
     group by 1 order by 1`.execute(db);
   const { rows: references } = await sql<Reference>`
     select "from", "to" from (
