@@ -18,6 +18,7 @@ export {
   whyNoReferral,
 } from './channels/open-to-referrals.ts';
 export {
+  everSensitiveServiceIdsSql,
   findReferralMarks,
   isConfidentialReferralSql,
   isSensitiveOrganization,

@@ -11,6 +11,7 @@ import {
   migrate,
 } from '../../src/platform/database/index.ts';
 import { promptKinds } from '../../src/referrals/model/attention/prompts.ts';
+import { watchKinds } from '../../src/referrals/model/attention/watches-store.ts';
 import { migrations } from '../../src/site/migrations.ts';
 import { testDatabase } from '../database/test-database.ts';
 
@@ -86,6 +87,15 @@ describe('the table of kinds of prompts', () => {
     const { db, close } = await testDatabase();
     const rows = await db.selectFrom('referral_prompt_kinds').select('kind').execute();
     expect(rows.map(({ kind }) => kind).sort()).toEqual([...promptKinds].sort());
+    await close();
+  });
+});
+
+describe('the table of kinds of unseen news', () => {
+  it('has every kind that the code stores, and no other', async () => {
+    const { db, close } = await testDatabase();
+    const rows = await db.selectFrom('unseen_news_kinds').select('kind').execute();
+    expect(rows.map(({ kind }) => kind).sort()).toEqual([...watchKinds].sort());
     await close();
   });
 });

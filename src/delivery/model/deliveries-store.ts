@@ -159,9 +159,9 @@ export async function practiceMayHaveLetter(trx: Trx, referralId: string, odsCod
 }
 
 /**
- * Whether the practice of this notice has a letter that it can remove. One that was on its way when the notice became necessary may have
- * failed since. A letter about the end that is older than the notice is a letter to remove, and no notice,
- * although the referral is now `entered-in-error`.
+ * Whether the practice has, or may have, a letter older than this notice that no earlier notice asked it to remove, and no newer notice
+ * was sent to it. A letter that was on its way when the notice became necessary may have failed since. A letter about the end is one to
+ * remove as well, although the referral is now `entered-in-error`.
  */
 export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -30,6 +30,10 @@ export function wasSentBeforeSensitiveSql(
     and (${settings}.sensitive_until is null or ${sentAt} > ${settings}.sensitive_until))`;
 }
 
+/** In SQL, the ids of the services that are sensitive or were once. They are few, so a query of many referrals reads them first. */
+export const everSensitiveServiceIdsSql = sql`
+  select s.service_id from service_referral_settings s where s.sensitive or s.sensitive_until is not null`;
+
 /** In SQL, whether a service is sensitive now or was once, by its id. */
 export function wasEverSensitiveSql(serviceId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from service_referral_settings s

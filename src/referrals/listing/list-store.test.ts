@@ -8,7 +8,9 @@ import type { Database } from '../../platform/database/index.ts';
 import { canSee, visibilityOf } from '../model/access/sides.ts';
 import { openStatuses } from '../model/referral.ts';
 import { idsVisibleToSql, type ListFilter, listReferrals } from './list-store.ts';
-import { countWork, listWork } from './worklist/work-store.ts';
+import { listChoices } from './worklist/filter-choices-store.ts';
+import { findByWords } from './worklist/words-store.ts';
+import { countReasons, countWork, listWork } from './worklist/work-store.ts';
 
 let database: Database;
 /** Every referral, as an operator lists them. */
@@ -157,5 +159,73 @@ describe('the worklist of a service with many referrals that nobody has opened',
     };
     expect(await countWork(database.db, work, 1001)).toBe(1001);
     expect(await listWork(database.db, work, { offset: unread - 10, limit: 26 })).toHaveLength(10);
+  });
+});
+
+describe('a list of a large organisation', () => {
+  const workOf = (name: string, side: 'provider' | 'referrer') => {
+    const caller = callers[name]!;
+    return {
+      ...{ visibility: visibilityOf(caller), accountId: caller.accountId, side },
+      ...{ now: at(everybody), today: '2026-06-01' },
+    };
+  };
+
+  it('finds a few by their ids, also if PostgreSQL expects many', async () => {
+    const { pool } = database;
+    await pool.query('delete from unseen_news');
+    await pool.query(
+      `insert into unseen_news (id, kind, referral_id, side, author_id, at, due_at)
+       select gen_random_uuid(), 'message', id, 'provider', referrer_account_id, now(), '2100-01-01' from referrals`,
+    );
+    await pool.query('analyze unseen_news');
+    await pool.query(`delete from unseen_news where referral_id > $1`, [manyId(0, 40)]);
+    const work = { ...workOf('a provider of the large one', 'provider'), unreadOnly: true };
+    expect(await listWork(database.db, work, { offset: 0, limit: 26 })).toHaveLength(10);
+    expect(await rowsRead(pool, (db) => listWork(db, work, { offset: 0, limit: 26 }))).toBeLessThan(500);
+  });
+
+  it('finds those without help by an index that has no others', async () => {
+    const { pool } = database;
+    const work = workOf('a referrer of the large one', 'referrer');
+    const unhelpedBefore = (await countReasons(database.db, work)).get('unhelped');
+    await pool.query(
+      `update referrals set status = changed.status, cancelled_by_referrer = changed.status = 'cancelled',
+         rerouted = changed.status = 'rejected',
+         status_reason = case when changed.status = 'failed' then '{"code":"died"}'::jsonb end
+       from (
+         select id, (array['cancelled', 'rejected', 'failed'])[1 + row_number() over () % 3] as status from referrals
+         where referrer_organisation_id = $1 and status = 'completed') as changed
+       where referrals.id = changed.id`,
+      [manyId(1, 0)],
+    );
+    await pool.query('vacuum analyze referrals');
+    const reasons = await countReasons(database.db, work);
+    expect([reasons.get('unhelped'), unhelpedBefore]).toEqual([unhelpedBefore, expect.any(Number)]);
+    expect(await rowsRead(pool, (db) => countReasons(db, work))).toBeLessThan(everybody / 4);
+  });
+
+  it('reads once which services are sensitive', async () => {
+    const { pool } = database;
+    await pool.query('insert into service_referral_settings (service_id) select id from services');
+    await pool.query('vacuum analyze service_referral_settings');
+    const work = workOf('an operator', 'provider');
+    const read = await rowsRead(pool, (db) => listChoices(db, work));
+    // Each of 2,000 referrals twice, for its service and its organisation, and when it is found.
+    expect(read).toBeLessThan(3 * 2000 + 700);
+  });
+
+  it('looks for words only among what the reader may see', async () => {
+    const work = workOf('a referrer', 'referrer');
+    const found = await findByWords(database.db, work, 'x');
+    expect(found).toEqual(
+      all
+        .filter((each) => canSee(callers['a referrer']!, each))
+        .map(({ id }) => id)
+        .slice(0, 500),
+    );
+    // Each referral has this word, so the index of words gives them all, once.
+    const read = await rowsRead(database.pool, (db) => findByWords(db, work, 'x'));
+    expect(read).toBeLessThan(everybody * 1.2);
   });
 });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
 import { isSensitiveReferralSql } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { mayKnowServiceConditionSql } from '../model/access/hide-sensitive-services-store.ts';
+import { mayKnowServiceSql } from '../model/access/hide-sensitive-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { type ReferralRow, referralColumnsSql, referralFromRow } from '../model/referrals-store.ts';
@@ -36,9 +36,7 @@ export type PatientFilter = {
  * Newest first: ids begin with the time of creation.
  *
  * Each reason to see a referral, and each status, is a query of its own, which one index answers. With `or`,
- * PostgreSQL reads the whole table. The indexes (migrations/0001-baseline/referrals.sql) are `referrals_made`,
- * `referrals_made_by_account` and `referrals_received`, each also with `…_status`, `…_service` and `…_updated`;
- * for a person `referrals_same_number` and `referrals_same_family`; and the primary key for operators.
+ * PostgreSQL reads the whole table. docs/schema.md says which index is for which list.
  */
 export async function listReferrals(db: Db, filter: ListFilter): Promise<(Referral | Draft)[]> {
   const idQuery = newestIdsSql(filter);
@@ -117,7 +115,10 @@ function filterConditionsSql(filter: ListFilter): RawBuilder<unknown>[] {
   const conditions = [
     ofService && sql`service_id = ${ofService.id}`,
     ofService &&
-      mayKnowServiceConditionSql(ofService.id, { ...ofService, receivedBy: filter.visibility.receivedBy }),
+      mayKnowServiceSql({
+        accountId: ofService.accountId,
+        receivedBy: filter.visibility.receivedBy,
+      }),
     updatedAfter && sql`updated_at > ${updatedAfter}`,
     filter.ids && sql`id = any(${filter.ids}::uuid[])`,
     beforeId !== undefined && sql`id < ${beforeId}`,

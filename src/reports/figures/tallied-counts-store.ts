@@ -96,11 +96,11 @@ async function countOpen(
         ${countWhereSql(sql`started_at is null and sent_at < ${now}::timestamptz - ${sql.lit(unmetAfter)}::interval`)} as wait_long
       from report_facts where ended_at is null and ${isIncludedSql} group by 1),
     unsent as (
-      select ${part} as part, ${countWhereSql(youngerThan(1))} as in_1_day, count(*) as in_5_days
-      from deliveries d join report_facts f on f.referral_id = d.referral_id
+      select counted.part, ${countWhereSql(youngerThan(1))} as in_1_day, count(*) as in_5_days
+      from (select referral_id, ${part} as part from report_facts where ${isIncludedSql}) as counted
+        join deliveries d using (referral_id)
       where d.leg = 'gp_practice' and d.message_id is not null and d.status <> 'suppressed' and d.sent_at is null
-        and d.updated_at > ${now}::timestamptz - interval '5 days' and ${youngerThan(5)} and f.referral_id in (
-          select referral_id from report_facts where ${isIncludedSql})
+        and d.updated_at > ${now}::timestamptz - interval '5 days' and ${youngerThan(5)}
       group by 1)
     select part, coalesce(not_due_yet, 0)::int as "notDueYet", coalesce(in_time, 0)::int as "inTimeNotDueYet",
       coalesce(overdue, 0)::int as overdue, oldest as "oldestOverdue", coalesce(wait_long, 0)::int as "stillWaitingLong",

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
-import { mayKnowServiceConditionSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { mayKnowServiceSql } from '../../model/access/hide-sensitive-services-store.ts';
 import { visibilityConditionsSql } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
@@ -24,10 +24,7 @@ export async function listChoices(
       select id, service_id, service_name, referrer_organisation_id, referrer_account_id, service_organization_id, created_at
       from referrals where ${isVisible} and service_id is not null order by id desc limit ${maxLatest})`,
   );
-  const mayKnow = mayKnowServiceConditionSql(sql`referrals.service_id`, {
-    accountId,
-    receivedBy: visibility.receivedBy,
-  });
+  const mayKnow = mayKnowServiceSql({ accountId, receivedBy: visibility.receivedBy });
   const { rows } = await sql<NamedChoice & { kind: keyof FilterChoices }>`
     -- Named like the table, because the condition refers to it by that name.
     with referrals as materialized (${sql.join(latest, sql` union all `)})

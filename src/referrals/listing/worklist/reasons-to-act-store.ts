@@ -7,6 +7,8 @@ import {
   dueSql,
   idQueries,
   idsWithUnseenNewsSql,
+  isInStatusSql,
+  isOneOfSql,
   maxRowsOfFew,
   ranks,
   rowQueries,
@@ -20,7 +22,7 @@ export type ReasonQuery = { reason: ReasonToAct; ids: RawBuilder<unknown> };
 /** The ids of the referrals that need the reader, each query with its reason. A reason may have several queries. */
 export function reasonQueries(filter: WorkFilter): ReasonQuery[] {
   const listed = idsInOtherTables(filter).flatMap(({ reason, ids }) =>
-    usableIdQueries(filter, [sql`id in (${ids})`]).map((query) => ({ reason, ids: query })),
+    usableIdQueries(filter, [isOneOfSql(ids)]).map((query) => ({ reason, ids: query })),
   );
   return [...listed, ...reasonQueriesOnReferrals(filter), ...overdueQueries(filter)];
 }
@@ -57,7 +59,7 @@ function otherReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     sql` union all `,
   );
   return [
-    ...usableIdQueries(filter, [sql`id in (${listed})`]),
+    ...usableIdQueries(filter, [isOneOfSql(listed)]),
     ...reasonQueriesOnReferrals(filter).map(({ ids }) => ids),
   ];
 }
@@ -84,7 +86,8 @@ function promptsByDayQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   return rowQueries(filter, {
     rank: sql.lit(ranks.needsActionNow),
     conditions: [
-      sql`restricted_at is null and erased_at is null and id in (${byDay(sql`p.referral_id`)})`,
+      sql`restricted_at is null and erased_at is null`,
+      isOneOfSql(byDay(sql`p.referral_id`)),
       ...urgencyConditionsSql(filter),
     ],
     dueColumn: sql`least(${dueSql}, (${byDay(sql`min(p.due_on)`)} and p.referral_id = referrals.id)::timestamp at time zone 'Europe/London')`,
@@ -155,7 +158,7 @@ function overdueQueries(filter: WorkFilter): ReasonQuery[] {
     bothUrgencies.flatMap((urgency) =>
       usableIdQueries(
         filter,
-        [sql`status = ${status} and urgency = ${urgency} and ${dueSql} < ${now}`],
+        [sql`status = ${sql.lit(status)} and urgency = ${sql.lit(urgency)} and ${dueSql} < ${now}`],
         sql`${dueSql}, id`,
       ).map((ids) => ({ reason: 'overdue' as const, ids })),
     ),
@@ -181,10 +184,10 @@ function rankOfNeedingActionSql({ now, side }: WorkFilter): RawBuilder<unknown> 
   const unhelped = sql`when ${isStillUnhelpedSql} then ${sql.lit(ranks.unhelped)}`;
   // A reported death waits for somebody to confirm it, whatever has become of the referral.
   const ended = sql`
-    when status not in (${sql.join(openStatuses)}) and death_reported_at is null then ${sql.lit(ranks.endedWithNews)}`;
+    when not ${isInStatusSql(openStatuses)} and death_reported_at is null then ${sql.lit(ranks.endedWithNews)}`;
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
-    when status in (${sql.join(openStatuses)}) and (urgency = 'urgent' or ${dueSql} < ${now}) then ${sql.lit(ranks.needsActionNow)}
+    when ${isInStatusSql(openStatuses)} and (urgency = 'urgent' or ${dueSql} < ${now}) then ${sql.lit(ranks.needsActionNow)}
     ${side === 'referrer' ? unhelped : sql``}
     ${side === 'operators' ? sql`` : ended}
     else ${sql.lit(ranks.needsAction)} end`;

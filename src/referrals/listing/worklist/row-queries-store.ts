@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { mayKnowServiceConditionSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { mayKnowServiceSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { kindsSql, newsKinds } from '../../model/attention/watches-store.ts';
+import type { ReferralStatus } from '../../model/referral.ts';
 import { visibilityConditionsSql } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
@@ -100,12 +102,11 @@ function filterConditionsSql({
 }: WorkFilter): RawBuilder<unknown>[] {
   const conditions = [
     // What needs the reader is found in other ways than by its status.
-    needsActionOnly === true && statuses !== undefined && sql`status in (${sql.join(statuses)})`,
-    unreadOnly === true && side !== 'operators' && sql`id in (${idsWithUnseenNewsSql(side)})`,
+    needsActionOnly === true && statuses !== undefined && isInStatusSql(statuses),
+    unreadOnly === true && side !== 'operators' && isOneOfSql(idsWithUnseenNewsSql(side)),
     ids !== undefined && sql`id = any(${ids}::uuid[])`,
     serviceId !== undefined && sql`service_id = ${serviceId}`,
-    serviceId !== undefined &&
-      mayKnowServiceConditionSql(serviceId, { accountId, receivedBy: visibility.receivedBy }),
+    serviceId !== undefined && mayKnowServiceSql({ accountId, receivedBy: visibility.receivedBy }),
     mineOnly === true && isOwnSql(accountId, side),
     ownerId !== undefined && isOwnSql(ownerId, side),
     referrerOrganisationId !== undefined && sql`referrer_organisation_id = ${referrerOrganisationId}`,
@@ -115,19 +116,32 @@ function filterConditionsSql({
 
 /** Of the referrals that nobody looks after, an account’s own are those that it made. */
 function isOwnSql(accountId: string, side: WorkFilter['side']): RawBuilder<unknown> {
-  const isAssigned = sql`id in (
-    select w.referral_id from referral_owners w where w.account_id = ${accountId} and w.side = ${side})`;
-  if (side !== 'referrer') return isAssigned;
-  const isUnassigned = sql`not exists (
-    select from referral_owners w where w.referral_id = referrals.id and w.side = 'referrer')`;
-  return sql`(${isAssigned} or referrer_account_id = ${accountId} and ${isUnassigned})`;
+  const assignedIds = sql`
+    select w.referral_id from referral_owners w where w.account_id = ${accountId} and w.side = ${side}`;
+  if (side !== 'referrer') return isOneOfSql(assignedIds);
+  // With `or`, no index finds the account’s own. So `in`: PostgreSQL reads what is assigned once, and looks each row up in memory.
+  return sql`(id in (${assignedIds}) or referrer_account_id = ${accountId} and not exists (
+    select from referral_owners w where w.referral_id = referrals.id and w.side = 'referrer'))`;
+}
+
+/**
+ * Whether a referral is one of a few whose ids another query gives. That query runs first, once, and each of its rows is found by its id.
+ * With `in`, PostgreSQL may instead read all referrals of the reader, or of the site, to find these few among them.
+ */
+export function isOneOfSql(ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`id = any(array(${ids}))`;
+}
+
+/** The status is written into the statement: PostgreSQL uses a partial index only where it knows the status when it plans. */
+export function isInStatusSql(statuses: readonly ReferralStatus[]): RawBuilder<unknown> {
+  return sql`status in (${sql.join(statuses.map((each) => sql.lit(each)))})`;
 }
 
 /** The ids of referrals with news that nobody of this side has seen. */
 export function idsWithUnseenNewsSql(side: 'provider' | 'referrer'): RawBuilder<unknown> {
   return sql`
     select u.referral_id from unseen_news u
-    where u.side = ${side} and u.kind in ('message', 'change', 'correction', 'file', 'words')`;
+    where u.side = ${side} and u.kind in ${kindsSql(newsKinds)}`;
 }
 
 /** The conditions of the filters “urgent” and “overdue”. Every query of open referrals has them, except where a crisis has to be seen in any case. */

@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isPressingSql } from '../../model/attention/dangers-store.ts';
-import { isUnseenSql, isWatchLateSql } from '../../model/attention/watches-store.ts';
+import { isUnseenSql, isWatchLateSql, kindsSql, writtenKinds } from '../../model/attention/watches-store.ts';
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
 import {
   dueSql,
   idQueries,
   idsWithUnseenNewsSql,
+  isInStatusSql,
+  isOneOfSql,
   maxRowsOfFew,
   ranks,
   rowQueries,
@@ -23,10 +25,9 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
   if (wanted.length === 0) return [];
   const isLate = sql`${isUnseenSql(sql`r.seen_at`)} and ${isWatchLateSql(now)} and ${isPressingSql(sql`r.urgency`, sql`u.risk`)}`;
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
-  // The watches are few. If this named columns of the outer query, PostgreSQL below 17 would run it for each open referral of the reader.
-  const isWatched = sql`id in (
-    select r.id from unseen_news u join referrals r on r.id = u.referral_id where ${isFirst})`;
-  const isOpen = sql`status in (${sql.join(wanted)}) and restricted_at is null`;
+  const isWatched = isOneOfSql(sql`
+    select r.id from unseen_news u join referrals r on r.id = u.referral_id where ${isFirst}`);
+  const isOpen = sql`${isInStatusSql(wanted)} and restricted_at is null`;
   return rowQueries(filter, {
     rank: sql.lit(ranks.unseenPressing),
     conditions: [isOpen, ...urgencyConditionsSql(filter), isWatched],
@@ -39,11 +40,11 @@ export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const { side, statuses } = filter;
   if (side === 'operators') return [];
   const conditions = [
-    ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
+    ...(statuses ? [isInStatusSql(statuses)] : []),
     sql`restricted_at is null`,
-    sql`id in (
+    isOneOfSql(sql`
       select u.referral_id from unseen_news u
-      where u.side = ${side} and u.risk and u.kind in ('message', 'change', 'file', 'words'))`,
+      where u.side = ${side} and u.risk and u.kind in ${kindsSql(writtenKinds)}`),
   ];
   return rowQueries(filter, { rank: sql.lit(ranks.unseenPressing), conditions, limit: maxRowsOfFew });
 }
@@ -58,11 +59,15 @@ export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
     : filter.statuses;
   if (statuses?.length === 0) return [];
   const conditions = [
-    ...(statuses ? [sql`status in (${sql.join(statuses)})`] : []),
+    ...(statuses ? [isInStatusSql(statuses)] : []),
     ...urgencyConditionsSql(filter),
-    sql`id in (${idsWithUnseenNewsSql(side)})`,
+    isOneOfSql(idsWithUnseenNewsSql(side)),
   ];
-  return rowQueries(filter, { rank: sql.lit(ranks.endedWithNews), conditions, limit: maxRowsOfFew });
+  // All of these are unread, so the filter need not ask once more.
+  return rowQueries(
+    { ...filter, unreadOnly: false },
+    { rank: sql.lit(ranks.endedWithNews), conditions, limit: maxRowsOfFew },
+  );
 }
 
 /**
@@ -90,7 +95,7 @@ export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unkno
     const ifRoutine = status === 'requested' && filter.side === 'provider' ? ranks.toAnswer : ranks.routine;
     const ifNotOverdue = urgency === 'urgent' ? ifUrgent : ifRoutine;
     const rank = sql`case when ${dueSql} < ${now} then ${sql.lit(ranks.overdue)} else ${sql.lit(ifNotOverdue)} end`;
-    const isOfIndex = sql`status = ${status} and urgency = ${urgency}`;
+    const isOfIndex = sql`status = ${sql.lit(status)} and urgency = ${sql.lit(urgency)}`;
     return rowQueries(filter, {
       rank,
       conditions: [isOfIndex, ...urgencyConditionsSql(filter), ...conditions],
@@ -117,8 +122,7 @@ export function openIdQueries(
 
 /** The first columns of the indexes by due date. PostgreSQL finds what is overdue by them only if a query names each. */
 export function isOfDueIndexSql(statuses: readonly ReferralStatus[]): RawBuilder<unknown> {
-  return sql`status in (${sql.join(statuses.map((each) => sql.lit(each)))})
-    and urgency in (${sql.join(bothUrgencies.map((each) => sql.lit(each)))})`;
+  return sql`${isInStatusSql(statuses)} and urgency in (${sql.join(bothUrgencies.map((each) => sql.lit(each)))})`;
 }
 
 export const bothUrgencies = ['urgent', 'routine'] as const;
@@ -133,7 +137,7 @@ export function newestQueries(
   statuses: readonly ReferralStatus[] | undefined,
   limit: number,
 ): RawBuilder<unknown>[] {
-  const ofEachStatus = statuses?.map((status) => [sql`status = ${status}`]) ?? [[]];
+  const ofEachStatus = statuses?.map((status) => [sql`status = ${sql.lit(status)}`]) ?? [[]];
   return ofEachStatus.flatMap((conditions) =>
     rowQueries(filter, {
       rank: sql.lit(ranks.newest),
@@ -150,7 +154,7 @@ export function openByAgeQueries(filter: WorkFilter, limit: number): RawBuilder<
   return openStatusesOf(filter).flatMap((status) =>
     rowQueries(filter, {
       rank: sql.lit(ranks.overdue),
-      conditions: [sql`status = ${status}`, ...urgencyConditionsSql(filter)],
+      conditions: [sql`status = ${sql.lit(status)}`, ...urgencyConditionsSql(filter)],
       order: sql`id ${idDirectionSql(filter)}`,
       limit,
     }),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { hiddenServiceName } from '../../model/access/hide-sensitive-services.ts';
-import { mayKnowServiceConditionSql } from '../../model/access/hide-sensitive-services-store.ts';
+import { mayKnowServiceSql } from '../../model/access/hide-sensitive-services-store.ts';
 import { visibilityConditionsSql } from '../list-store.ts';
 import type { WorkFilter } from './work-filter.ts';
 
@@ -28,11 +28,8 @@ export async function findByWords(
   const indexedText = sql`referral_words(
     ${reference} || ' ' || coalesce(content #>> '{patient,given_name}', '')
     || ' ' || coalesce(content #>> '{patient,family_name}', '') || ' ' || coalesce(service_name, ''))`;
-  const mayKnow = mayKnowServiceConditionSql(sql`referrals.service_id`, {
-    accountId,
-    receivedBy: visibility.receivedBy,
-  });
-  const service = sql`case when known.service then coalesce(service_name, '') else ${hiddenServiceName} end`;
+  const mayKnowService = mayKnowServiceSql({ accountId, receivedBy: visibility.receivedBy });
+  const service = sql`case when knows_service then coalesce(service_name, '') else ${hiddenServiceName} end`;
   const name =
     side === 'operators'
       ? sql`''`
@@ -42,21 +39,21 @@ export async function findByWords(
   const isShownWhole =
     side === 'operators'
       ? sql`false`
-      : sql`(known.service is true and restricted_at is null and erased_at is null)`;
+      : sql`(knows_service is true and restricted_at is null and erased_at is null)`;
   const { rows } = await sql<{ id: string }>`
-    with found as materialized (select id from referrals where ${indexedText} @@ ${wanted})
-    select referrals.id from found join referrals using (id)
-      cross join lateral (select ${mayKnow} as service) as known
-    where (${sql.join(visible, sql` or `)})
-      and (${isShownWhole} or referral_words(${reference} || ' ' || ${name} || ' ' || ${service}) @@ ${wanted})
-    order by referrals.id desc limit ${maxFound}`.execute(db);
+    with found as materialized (
+      select id, ${mayKnowService} as knows_service from referrals
+      where (${sql.join(visible, sql` or `)}) and ${indexedText} @@ ${wanted})
+    select id from found join referrals using (id)
+    where ${isShownWhole} or referral_words(${reference} || ' ' || ${name} || ' ' || ${service}) @@ ${wanted}
+    order by id desc limit ${maxFound}`.execute(db);
   return rows.map(({ id }) => id);
 }
 
 /** The name as the reader may know it. If the service is hidden from them, it is the one that the referrer’s side had entered. */
 function shownNameSql(field: 'given_name' | 'family_name'): RawBuilder<unknown> {
   const replaced = sql.lit(`patient.${field}`);
-  return sql`coalesce(case when known.service is not true and content -> 'referrers_details' ? ${replaced}
+  return sql`coalesce(case when knows_service is not true and content -> 'referrers_details' ? ${replaced}
     then content -> 'referrers_details' ->> ${replaced}
     else content #>> ${sql.lit(`{patient,${field}}`)} end, '')`;
 }

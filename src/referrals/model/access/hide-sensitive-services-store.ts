@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { isSensitiveReferralSql } from '../../../library/index.ts';
+import { everSensitiveServiceIdsSql, isSensitiveReferralSql } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 
 /**
@@ -23,16 +23,22 @@ export async function listSensitiveWithoutReason(
 }
 
 /**
- * A condition on a row of `referrals`: whether this account may know that the referral is to this service. A list of
- * one service has only such referrals, so neither its length nor its cursor reveals others.
+ * Whether this account may know to which service a row of `referrals` is. A list of one service has only such referrals, so neither its length
+ * nor its cursor reveals others. Nearly every row is decided by its own columns or by the ids of the few sensitive services, which
+ * PostgreSQL reads once for the query.
  */
-export function mayKnowServiceConditionSql(
-  service: string | RawBuilder<unknown>,
-  { accountId, receivedBy }: { accountId: string; receivedBy: string | null },
-): RawBuilder<boolean> {
+export function mayKnowServiceSql({
+  accountId,
+  receivedBy,
+}: {
+  accountId: string;
+  receivedBy: string | null;
+}): RawBuilder<boolean> {
   return sql`(
-    (select ${isSensitiveReferralSql(sql`referrals`, sql`s`)} from service_referral_settings s
-      where s.service_id = ${service}) is not true
-    or referrer_account_id = ${accountId} or service_organization_id = ${receivedBy}
+    referrer_account_id = ${accountId} or service_organization_id = ${receivedBy}
+    or (service_id in (${everSensitiveServiceIdsSql})) is not true
+    or not exists (
+      select from service_referral_settings s
+      where s.service_id = referrals.service_id and ${isSensitiveReferralSql(sql`referrals`, sql`s`)})
     or ${everOpenedSql(sql`referrals.id`, sql`${accountId}::uuid`)})`;
 }

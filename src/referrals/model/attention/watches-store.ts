@@ -4,6 +4,29 @@ import { setSeen } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
 import { isPressingSql } from './dangers-store.ts';
 
+/** What is watched. A new kind needs a migration that adds its row to `unseen_news_kinds`. */
+export const watchKinds = [
+  'referral',
+  'message',
+  'change',
+  'correction',
+  'file',
+  'words',
+  'death',
+  'ended',
+] as const;
+type WatchKind = (typeof watchKinds)[number];
+
+/** What one side wrote, and the other has not read: words that may tell of a crisis. */
+export const writtenKinds = ['message', 'change', 'file', 'words'] as const satisfies WatchKind[];
+/** What one side has added or changed, and the other has not seen. */
+export const newsKinds = [...writtenKinds, 'correction'] as const satisfies WatchKind[];
+
+/** A list of kinds, written into a statement. */
+export function kindsSql(kinds: readonly WatchKind[]): RawBuilder<unknown> {
+  return sql`(${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
+}
+
 /**
  * A row of `unseen_news`. Until somebody of one side has done what ends it, emails go to ever more people:
  * - a referral, message, change of the person's life, correction or file: until somebody has seen it;
@@ -11,13 +34,11 @@ import { isPressingSql } from './dangers-store.ts';
  * - such words in an outcome, a reason, a note of a contact or a place: until somebody has opened the referral;
  * - a reported death: until somebody has confirmed or undone it;
  * - an end without help: until somebody has acted.
- *
- * A new kind needs a migration that adds its row to unseen_news_kinds.
  */
 export type Watch = {
   /** The id of the referral, message, change or file. What has none of its own (a correction, a death, an end, words) is given one. */
   id: string;
-  kind: 'referral' | 'message' | 'change' | 'correction' | 'death' | 'ended' | 'file' | 'words';
+  kind: WatchKind;
   referralId: string;
   /** The side that has not seen it. */
   side: Side;

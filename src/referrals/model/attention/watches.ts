@@ -9,7 +9,13 @@ import { isRiskToRead } from '../person/danger/risk.ts';
 import type { Draft, Referral } from '../referral.ts';
 import { setSeen } from '../referrals-store.ts';
 import { otherSide, type Side } from '../status/state-machine.ts';
-import { endWatchesOfReferral, type NamedFile, startWatches, type Watch } from './watches-store.ts';
+import {
+  endWatchesOfReferral,
+  type NamedFile,
+  type newsKinds,
+  startWatches,
+  type Watch,
+} from './watches-store.ts';
 
 type WatchRules = WorkingDays & Pick<Settings, 'crisisPhrases'>;
 
@@ -177,7 +183,7 @@ export async function watchUntilSeen(
 
 type WatchedItem = {
   id: string;
-  kind: 'message' | 'change' | 'correction' | 'file' | 'words';
+  kind: (typeof newsKinds)[number];
   unseenBy: Side;
   authorId: string;
   at: Date;

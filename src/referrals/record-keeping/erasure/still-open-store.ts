@@ -50,7 +50,7 @@ const hasUnsentLetterSql = sql`exists (
 
 const hasGpTaskSql = sql`(${hasOpenGpActionSql} and exists (
   select from jsonb_array_elements(content -> 'gp_actions') as action
-  where not action ? 'done_by_hand' and not ${isGpActionConfirmedSql}))`;
+  where not action ? 'done_by_hand' and not ${isGpActionConfirmedSql(sql`action`)}))`;
 
 /**
  * What is still open about a row of `referrals`, most dangerous first, as text[] of `OpenItem`. It does not rely on prompts alone, because
