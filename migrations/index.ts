@@ -118,6 +118,9 @@ import * as indexFewReferrals from './0311-index-few-referrals.ts';
 import * as promptServiceNotTold from './0312-prompt-service-not-told.ts';
 import * as unsentForms from './0316-unsent-forms.ts';
 import * as namesInPreviews from './0317-names-in-previews.ts';
+import * as findUnhelpedByTheirOwnRow from './0320-find-unhelped-by-their-own-row.ts';
+import * as dropIndexesNobodyNeeds from './0321-drop-indexes-nobody-needs.ts';
+import * as sayWhatColumnsMean from './0322-say-what-columns-mean.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -246,6 +249,9 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0312-prompt-service-not-told': promptServiceNotTold,
       '0316-unsent-forms': unsentForms,
       '0317-names-in-previews': namesInPreviews,
+      '0320-find-unhelped-by-their-own-row': findUnhelpedByTheirOwnRow,
+      '0321-drop-indexes-nobody-needs': dropIndexesNobodyNeeds,
+      '0322-say-what-columns-mean': sayWhatColumnsMean,
     },
     earlier: beforeBaseline,
   };

@@ -41,7 +41,10 @@ The meanings are PostgreSQL’s own comments; a migration that makes a table or 
 ${rooms.join('\n')}`;
 }
 
-/** Columns in the order of the table; then its keys, checks and indexes as PostgreSQL writes them. */
+/**
+ * Columns in the order of the table; then its keys, checks and indexes as PostgreSQL writes them, each on one line, because a line break would
+ * end the list. After an index comes what it is for.
+ */
 const tableQuery = `
   select c.relname as name, c.relkind = 'v' as "isView", obj_description(c.oid, 'pg_class') as meaning,
     (select json_agg(json_build_object('name', a.attname,
@@ -55,9 +58,10 @@ const tableQuery = `
           order by k.confrelid::regclass::text limit 1),
         'meaning', col_description(c.oid, a.attnum)) order by a.attnum)
       from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns,
-    array(select pg_get_constraintdef(k.oid) from pg_constraint k
+    array(select '\`' || regexp_replace(pg_get_constraintdef(k.oid), '\\s+', ' ', 'g') || '\`' from pg_constraint k
       where k.conrelid = c.oid and k.contype in ('p', 'u', 'c', 'x') order by k.contype = 'p' desc, 1)
-    || array(select regexp_replace(pg_get_indexdef(i.indexrelid), '^CREATE (UNIQUE )?INDEX (\\S+) ON \\S+ USING', '\\1INDEX \\2')
+    || array(select '\`' || regexp_replace(pg_get_indexdef(i.indexrelid), '^CREATE (UNIQUE )?INDEX (\\S+) ON \\S+ USING', '\\1INDEX \\2')
+          || '\`' || coalesce(': ' || obj_description(i.indexrelid, 'pg_class'), '')
       from pg_index i where i.indrelid = c.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid
         and k.conrelid = c.oid) order by 1) as rules,
     array(select t.tgrelid::regclass::text from pg_trigger t join pg_proc p on p.oid = t.tgfoid
@@ -84,7 +88,7 @@ function tableInWords({ name, isView, meaning, columns, rules }: Table): string 
     '|---|---|---|---|---|',
     ...lines,
     '',
-    ...rules.map((rule) => `- \`${rule}\``),
+    ...rules.map((rule) => `- ${rule}`),
     ...(rules.length > 0 ? [''] : []),
   ].join('\n');
 }

@@ -17,7 +17,7 @@ import {
   type Referral,
   type StatusReason,
 } from './referral.ts';
-import { type Transition, updateStatus } from './referrals-store.ts';
+import { setRerouted, type Transition, updateStatus } from './referrals-store.ts';
 import { type Ending, endedUnhelped } from './status/state-machine.ts';
 
 /** Who changes the status: the side, and the names in the history and the audit. */
@@ -42,6 +42,8 @@ export async function changeStatus(
       ? { kind: 'status', changes: [], check_by: nextDate, urgent: referral.urgency === 'urgent' }
       : undefined;
   const changed = await updateStatus(trx, referral, { ...transition, nextDate, wait }, actors.history);
+  if (status === 'entered-in-error' && isSent(changed) && changed.reroutes !== null)
+    await setRerouted(trx, [changed.reroutes], false);
   // Most prompts end with the referral; `staff-left` ends when the service acts.
   if (!openStatuses.includes(status)) await deletePrompts(trx, referral.id, promptKindsUntilEnd);
   else if (actors.by === 'provider') await deletePrompts(trx, referral.id, ['staff-left']);

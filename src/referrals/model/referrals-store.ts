@@ -25,11 +25,10 @@ export type ReferralRow = Omit<Referral, 'service' | 'gp_practice'> & {
   practiceName: string | null;
 };
 
-const fromSuccessorsSql = sql`from referrals successor where successor.reroutes = referrals.id
-    and successor.requested_at is not null and successor.status <> 'entered-in-error'`;
-
-/** Whether another referral replaces this one. */
-const hasSuccessorSql = sql`exists (select ${fromSuccessorsSql})`;
+/** The referral that reroutes this one; null if the column `rerouted` is false. */
+const reroutedToSql = sql`(
+    select later.id from referrals later
+    where later.reroutes = referrals.id and later.requested_at is not null and later.status <> 'entered-in-error')`;
 
 const referredAgainBySql = (key: RawBuilder<unknown>) => sql`(
   select true from (
@@ -47,31 +46,30 @@ const referredAgainBySql = (key: RawBuilder<unknown>) => sql`(
 const referredAgainSql = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
   and (${referredAgainBySql(sql`patient_name_key`)} or ${referredAgainBySql(sql`patient_number_key`)}))`;
 
-/** Whether the referrer's side itself cancelled the referral: it knows that, and why. */
-const cancelledByReferrerSql = sql`(status = 'cancelled' and exists (
-  select from referral_history h
-  where h.referral_id = referrals.id and h.to_status = 'cancelled' and h.from_status is distinct from 'cancelled'
-    and (h.actor_organisation_id = referrals.referrer_organisation_id or h.actor_id = referrals.referrer_account_id)))`;
-
 /** Of these referrals, those that the referrer's side itself cancelled. */
 export async function listCancelledByReferrer(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
-    select id from referrals where id = any(${ids}::uuid[]) and ${cancelledByReferrerSql}`.execute(db);
+    select id from referrals where id = any(${ids}::uuid[]) and status = 'cancelled' and cancelled_by_referrer`.execute(
+    db,
+  );
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether somebody other than the referrer’s side ended it without help for the person, and the referrer’s side has not acted yet. */
+/**
+ * Whether somebody other than the referrer’s side ended it without help for the person, and the referrer’s side has not acted yet. All
+ * conditions but the last are those of the index `referrals_made_unhelped`, word for word.
+ */
 export const isStillUnhelpedSql = sql`(status in (${sql.join(unsuccessfulStatuses.map((each) => sql.lit(each)))})
-  and resolved_at is null and status_reason ->> 'code' is distinct from 'died'
-  and not (${hasSuccessorSql}) and not (${referredAgainSql}) and not ${cancelledByReferrerSql})`;
+  and resolved_at is null and status_reason ->> 'code' is distinct from 'died' and not cancelled_by_referrer and not rerouted
+  and not (${referredAgainSql}))`;
 
 /**
  * Whether somebody ended it by the link in an email, and the referrer can still say that this was a mistake: the same as `findEndingToCheck` of
  * progress/check-ending.ts.
  */
 export const isEndingToCheckSql = (now: Date) => sql`(status in ('rejected', 'completed', 'failed')
-  and resolved_at is null and not (${hasSuccessorSql}) and not (${referredAgainSql}) and id in (
+  and resolved_at is null and not rerouted and not (${referredAgainSql}) and id in (
     select l.referral_id from answer_links l
     where l.ended_at > ${new Date(now.getTime() - checkTimeMs)} and l.ended_at is not null and l.checked_at is null))`;
 
@@ -101,7 +99,7 @@ export const referralColumnsSql = sql`
   version_at as "versionAt", requested_at, restricted_at as "restrictedAt", held_at as "legalHoldAt", erased_at as "erasedAt", due_at,
   expected_date::text, next_date::text, first_contact_at, seen_at as "seenAt", seen_by_name as "seenByName",
   rejection_at as "rejectionAt", decline_final_at as "declineFinalAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
-  (select successor.id ${fromSuccessorsSql}) as rerouted_to, ${referredAgainSql} as referred_again,
+  ${reroutedToSql} as rerouted_to, ${referredAgainSql} as referred_again,
   death_reported_at as "deathReportedAt", ${deathReportedSql} as death_reported,
   resolved_at as "resolvedAt", resolved_by as "resolvedBy",
   practice_ods_code as "practiceOdsCode", practice_name as "practiceName", content, outcome,
@@ -284,10 +282,24 @@ export async function updateStatus<T extends Referral | Draft>(
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       end_cause = ${endCause}, outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome),
       expected_date = ${expectedDate}::date, next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
-      decline_final_at = ${declineFinalAt}, content = content || ${JSON.stringify(addedContent)}::jsonb,
+      decline_final_at = ${declineFinalAt}, cancelled_by_referrer = ${to === 'cancelled' && isOfReferrer(actor, referral)}, content = content || ${JSON.stringify(addedContent)}::jsonb,
       version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as T;
+}
+
+function isOfReferrer(actor: HistoryActor, referral: Referral | Draft): boolean {
+  const { referrerAccountId, referrerOrganisationId } = referral;
+  return (
+    actor.id === referrerAccountId ||
+    (actor.organisationId !== null && actor.organisationId === referrerOrganisationId)
+  );
+}
+
+/** Notes that other referrals, which were sent, reroute these; or that none does any more. */
+export async function setRerouted(trx: Trx, ids: readonly string[], rerouted: boolean): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.updateTable('referrals').set({ rerouted }).where('id', '=', anyOfValuesSql(ids)).execute();
 }
 
 /** Clears the outcome and what was added when the referral ended. */

@@ -109,6 +109,21 @@ describe('a referral that ended without help', () => {
     expect([await told(own, words, referrer), await told(died, words, referrer)]).toEqual([[0], [0]]);
   });
 
+  it('needs nobody once it was rerouted, unless the new referral is withdrawn', async () => {
+    const made: ReferralInTest = await makeReferral();
+    const caller = callerOf((await findAccount(site.deps.db, referrer.id))!, 'session');
+    const unhelped = async () =>
+      (await countReasonsToAct(site.deps, caller, { list: 'made' })).get('unhelped') ?? 0;
+    await post(provider, `/${made.id}/reject`, reason, 1);
+    const before = await unhelped();
+    const consent = { referral: true, share_with_gp: false };
+    const again = { service_id: fixture.elsewhere.serviceId, consent, allow_duplicate: true };
+    const { status, body } = await post(referrer, `/${made.id}/reroute`, again);
+    expect([status, (await unhelped()) < before]).toEqual([201, true]);
+    await post(referrer, `/${body.id}/withdraw-as-error`, {}, 1);
+    expect(await unhelped()).toBe(before);
+  });
+
   it('has another owner where its referrer has left, until the person was helped', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });

@@ -13,7 +13,7 @@ import { isOfNamesake, namesakeReferredAction } from '../model/person/identity/o
 import { presentReferral } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
 import { isSent } from '../model/referral.ts';
-import { updateDraft } from '../model/referrals-store.ts';
+import { setRerouted, updateDraft } from '../model/referrals-store.ts';
 import { type BuiltSubmission, builtSubmissions, type SubmissionInProgress } from './checks/submissions.ts';
 import { insertReferrals, type NewRow } from './new-referrals-store.ts';
 import { newReference } from './reference.ts';
@@ -47,9 +47,14 @@ export async function storeReferrals(
     const change = { from, by: 'referrer' as const, actorId: sender.accountId, at };
     return isSent(referral) ? [{ referral, sender, ...change }] : [];
   });
+  const sentReferrals = changes.map(({ referral }) => referral);
+  await setRerouted(
+    trx,
+    sentReferrals.flatMap(({ reroutes }) => reroutes ?? []),
+    true,
+  );
   // Deliveries, events and emails join the transaction here.
   await deps.roomsAbove.onChange(trx, changes);
-  const sentReferrals = changes.map(({ referral }) => referral);
   await watchUntilOpened(trx, deps.settings, sentReferrals, at);
   for (const { referral } of changes.filter(({ from }) => from === 'draft'))
     await watchFilesOfDraft(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);

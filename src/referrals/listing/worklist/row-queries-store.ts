@@ -63,7 +63,7 @@ export function rowQueries(
   return queriesFor(filter, sql`id, ${rank} as rank, ${dueColumn} as due`, which);
 }
 
-/** As `rowQueries`, but for the ids alone. */
+/** As `rowQueries`, with the ids alone. */
 export function idQueries(filter: WorkFilter, which: RowsWanted): RawBuilder<unknown>[] {
   return queriesFor(filter, sql`id`, which);
 }
