@@ -31,6 +31,9 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
   account_id: string;
+  /**
+   * A keyed hash of the token.
+   */
   hash: Buffer;
   issued_at: Timestamp;
   /**
@@ -45,6 +48,9 @@ export interface AccessTokens {
    * The epoch of its pair of keys.
    */
   pair_epoch: Generated<number>;
+  /**
+   * Where it was given out: the page of the keys, a refresh, or /apilogin.
+   */
   source: string;
   valid_to: Timestamp;
 }
@@ -79,6 +85,9 @@ export interface AccountClaims {
 export interface AccountFormerDetails {
   account_id: string;
   kind: string;
+  /**
+   * When the account stopped having it.
+   */
   until: Timestamp;
   value: string;
 }
@@ -101,11 +110,17 @@ export interface AccountLinks {
 }
 
 export interface Accounts {
+  /**
+   * Whether it may have keys to the API.
+   */
   api_access: Generated<boolean>;
   created_at: Timestamp;
   disabled_at: Timestamp | null;
   email: string;
   id: string;
+  /**
+   * A client system, which nobody signs in as.
+   */
   is_system: Generated<boolean>;
   job_title: string | null;
   /**
@@ -152,12 +167,21 @@ export interface AnswerLinks {
    * The mailbox or mobile number that got the last code. Null for a code from before texts: it went to the mailbox.
    */
   code_to: string | null;
+  /**
+   * How often the last code was guessed at.
+   */
   code_tries: Generated<number>;
+  /**
+   * Until when the last code is accepted.
+   */
   code_until: Timestamp | null;
   /**
    * How many codes were sent since codes_since.
    */
   codes_sent: Generated<number>;
+  /**
+   * When the first of the codes was sent that codes_sent counts.
+   */
   codes_since: Timestamp | null;
   created_at: Timestamp;
   /**
@@ -205,6 +229,9 @@ export interface AnswerLinkVisits {
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
+  /**
+   * As it was then.
+   */
   actor_name: string;
   actor_role: string | null;
   address: string | null;
@@ -213,6 +240,9 @@ export interface AuditEntries {
    * An HMAC over the entry.
    */
   code: Buffer | null;
+  /**
+   * What else to know of it, such as the ids of the referrals of a list.
+   */
   details: Generated<Json>;
   id: Generated<number>;
   /**
@@ -220,6 +250,9 @@ export interface AuditEntries {
    */
   number: number | null;
   organisation: string | null;
+  /**
+   * Whether it was done, or refused.
+   */
   outcome: string;
   subject_id: string | null;
   subject_type: string | null;
@@ -231,6 +264,9 @@ export interface AuditEntries {
 
 export interface AuditLinks {
   entry_id: number;
+  /**
+   * Of the entry and of the link before it, so that a changed entry breaks the chain.
+   */
   hash: Buffer;
   position: number;
   sealed_at: Timestamp;
@@ -272,8 +308,14 @@ export interface CapturedMessages {
   delivery_id: string;
   headers: Generated<Json>;
   id: string;
+  /**
+   * What the letter says.
+   */
   letter: Json | null;
   message_id: string;
+  /**
+   * Where it would have gone.
+   */
   recipient: string;
   referral_id: string;
   subject: string;
@@ -322,6 +364,9 @@ export interface Deliveries {
    * Attempts up to this one no longer count, because an operator asked for a new start.
    */
   attempts_before_restart: Generated<number>;
+  /**
+   * How many attempts to send it have begun.
+   */
   attempts_started: Generated<number>;
   channel: string | null;
   /**
@@ -329,6 +374,9 @@ export interface Deliveries {
    */
   chosen_channel: string | null;
   created_at: Timestamp;
+  /**
+   * Why its status is as it is, such as what a receiver said.
+   */
   detail: string | null;
   /**
    * What the system that carries the message calls it.
@@ -342,6 +390,9 @@ export interface Deliveries {
    * What holds the delivery, such as a mail server that refuses the site; null where nothing does.
    */
   held_by: string | null;
+  /**
+   * Whether the letter asks the practice to hide it from the person’s online record.
+   */
   hides_online: boolean | null;
   id: string;
   leg: string;
@@ -349,7 +400,13 @@ export interface Deliveries {
    * The same in every attempt, so that a receiver can tell a repetition from a second message.
    */
   message_id: string | null;
+  /**
+   * What the message is for, such as the referral, its outcome or the removal of a letter.
+   */
   purpose: string;
+  /**
+   * The ODS code of the practice.
+   */
   recipient_code: string | null;
   recipient_name: string | null;
   referral_id: string;
@@ -569,12 +626,18 @@ export interface LibraryImports {
   account_id: string;
   counts: Json | null;
   created_at: Timestamp;
+  /**
+   * A preview: it counts what would change, and changes nothing.
+   */
   dry_run: boolean;
   ended_at: Timestamp | null;
   failure: string | null;
   id: string;
   is_complete: boolean;
   is_feed: boolean;
+  /**
+   * Started by the schedule of the feed and by nobody.
+   */
   is_scheduled: Generated<boolean>;
   /**
    * What the import left out, grouped for its page.
@@ -602,6 +665,9 @@ export interface LibraryImports {
   stopped_by: string | null;
   total: number | null;
   undo_counts: Json | null;
+  /**
+   * How far its undoing is; null if nobody undid it.
+   */
   undo_state: string | null;
   undone_by: string | null;
   warning: string | null;
@@ -715,10 +781,19 @@ export interface LooksToCheck {
   checked_at: Timestamp | null;
   checked_by: string | null;
   checked_by_name: string | null;
+  /**
+   * How many such searches or openings there were.
+   */
   count: number;
   day: string;
   id: string;
+  /**
+   * The named keys with which the account did it.
+   */
   key_names: Generated<string[]>;
+  /**
+   * What the reviewer found.
+   */
   note: string | null;
   noticed_at: Timestamp;
   reason: string;
@@ -776,6 +851,9 @@ export interface MeshMessages {
   matched: boolean | null;
   received_at: Timestamp;
   type: string;
+  /**
+   * MESH’s id of what kind of message it is.
+   */
   workflow: string;
 }
 
@@ -869,6 +947,9 @@ export interface OnwardMigrationsLock {
 
 export interface OpenQuestions {
   at: Timestamp;
+  /**
+   * The message that asks.
+   */
   message_id: string;
   referral_id: string;
   /**
@@ -878,6 +959,9 @@ export interface OpenQuestions {
 }
 
 export interface Organisations {
+  /**
+   * The name or reference of its data sharing agreement.
+   */
   agreement: string | null;
   agreement_from: string | null;
   agreement_until: string | null;
@@ -886,21 +970,36 @@ export interface Organisations {
    */
   agreement_warned_of: string | null;
   created_at: Timestamp;
+  /**
+   * How its last Data Security and Protection Toolkit ended.
+   */
   dspt_status: string | null;
+  /**
+   * The last day of that status.
+   */
   dspt_until: string | null;
   /**
    * The end that operators were last warned of: a new end is warned of again.
    */
   dspt_warned_of: string | null;
+  /**
+   * Its number in the register of the Information Commissioner’s Office.
+   */
   ico_number: string | null;
   id: string;
   /**
    * Which organization of the library it is. Names change there and occur twice, so its id alone says so.
    */
   library_organization_id: string | null;
+  /**
+   * Where its offline copies may be sent, besides the addresses of its people: one address, or @ and a domain that belongs to it alone.
+   */
   mailbox: string | null;
   name: string;
   ods_code: string | null;
+  /**
+   * Its role in data protection law: controller, joint controller or processor.
+   */
   sharing_role: string | null;
 }
 
@@ -929,6 +1028,9 @@ export interface Passkeys {
   last_used_at: Timestamp | null;
   name: string;
   public_key: Buffer;
+  /**
+   * How often the passkey says that it was used. A lower number than before tells of a copy.
+   */
   sign_count: number;
   transports: string[];
 }
@@ -966,12 +1068,21 @@ export interface PersonPages {
    * The last code, as a keyed hash, until it is used or was guessed at too often.
    */
   code_hash: Buffer | null;
+  /**
+   * How often the last code was guessed at.
+   */
   code_tries: Generated<number>;
+  /**
+   * Until when the last code is accepted.
+   */
   code_until: Timestamp | null;
   /**
    * How many codes were sent since codes_since.
    */
   codes_sent: Generated<number>;
+  /**
+   * When the first of the codes was sent that codes_sent counts.
+   */
   codes_since: Timestamp | null;
   /**
    * Why it ended.
@@ -1060,8 +1171,14 @@ export interface Practices {
   address: string | null;
   channels: Generated<string[]>;
   city: string | null;
+  /**
+   * From this day on nothing is sent to it.
+   */
   closed_on: string | null;
   latitude: number | null;
+  /**
+   * How many people are registered with it; null if nobody said.
+   */
   list_size: number | null;
   longitude: number | null;
   name: string;
@@ -1148,6 +1265,9 @@ export interface RecordCopyMarks {
   at: Timestamp;
   by_name: string;
   copy_id: string;
+  /**
+   * The reason in law to leave it out.
+   */
   ground: string;
   id: string;
   kind: string;
@@ -1244,6 +1364,9 @@ export interface ReferralAttachments {
    * The first person of the other side who opened it. Null for a file that only a system has fetched, or that was opened before this was kept.
    */
   opened_by_name: string | null;
+  /**
+   * How many pages a PDF has.
+   */
   pages: number | null;
   referral_id: string;
   /**
@@ -1261,6 +1384,9 @@ export interface ReferralAttachments {
    * When the site last asked the virus scanner again, after it had not answered.
    */
   scan_tried_at: Timestamp | null;
+  /**
+   * Whether a virus scanner found nothing in it.
+   */
   scanned: Generated<boolean>;
   /**
    * The side that attached it.
@@ -1356,11 +1482,17 @@ export interface ReferralHistory {
   actor_organisation: string | null;
   actor_organisation_id: string | null;
   at: Timestamp;
+  /**
+   * What it changed beside the status: each field, before and after.
+   */
   details: Json | null;
   from_status: string | null;
   reason: Json | null;
   referral_id: string;
   to_status: string;
+  /**
+   * The version of the referral that it made.
+   */
   version: number;
 }
 
@@ -1378,6 +1510,9 @@ export interface ReferralHolds {
 }
 
 export interface ReferralMessages {
+  /**
+   * Whether it asks the other side to ring back.
+   */
   asks_to_ring: Generated<boolean>;
   at: Timestamp;
   author_id: string;
@@ -1466,7 +1601,13 @@ export interface ReferralPrompts {
 
 export interface ReferralReadings {
   account_id: string;
+  /**
+   * The newest file that it has seen.
+   */
   last_attachment_id: string | null;
+  /**
+   * The newest message that the account has read.
+   */
   last_message_id: string | null;
   /**
    * The version of the referral that the account read last. Null for somebody who last looked before it was recorded.
@@ -1507,6 +1648,10 @@ export interface ReferralRestrictions {
 }
 
 export interface Referrals {
+  /**
+   * The referrer’s side itself cancelled it, so it knows that, and why.
+   */
+  cancelled_by_referrer: Generated<boolean>;
   /**
    * Everything clinical or personal, as the API gives it: patient, referrer, reasons, consent and so on.
    */
@@ -1575,6 +1720,9 @@ export interface Referrals {
   patient_number_key: Buffer | null;
   practice_name: string | null;
   practice_ods_code: string | null;
+  /**
+   * What people call it by telephone and in letters; it says nothing about the person.
+   */
   reference: string;
   referrer_account_id: string;
   referrer_organisation_id: string | null;
@@ -1590,6 +1738,10 @@ export interface Referrals {
    * Null while it is a draft. It stays null if the draft is never sent.
    */
   requested_at: Timestamp | null;
+  /**
+   * Another referral that was sent, and not withdrawn as an error, reroutes it.
+   */
+  rerouted: Generated<boolean>;
   /**
    * The declined referral that this one replaces.
    */
@@ -1614,6 +1766,9 @@ export interface Referrals {
    * Whether the first who saw it had the link in a message.
    */
   seen_by_link: Generated<boolean>;
+  /**
+   * Who of the service first read it.
+   */
   seen_by_name: string | null;
   service_id: string | null;
   service_name: string | null;
@@ -1635,6 +1790,9 @@ export interface Referrals {
    * When anything last changed that clients must read again: also contacts, measures, messages, files, restrictions and holds.
    */
   updated_at: Timestamp;
+  /**
+   * urgent or routine.
+   */
   urgency: string;
   /**
    * Grows when the status or what was referred changes. Not with contacts, messages or measures.
@@ -1652,6 +1810,9 @@ export interface RefreshTokens {
    * Raised to end the access tokens of this pair alone, as accounts.key_epoch ends those of all pairs.
    */
   epoch: Generated<number>;
+  /**
+   * A keyed hash of the refresh token that works now.
+   */
   hash: Buffer;
   id: Generated<string>;
   /**
@@ -1673,7 +1834,13 @@ export interface RefreshTokens {
    * The token before, while it still works beside the new one.
    */
   previous_hash: Buffer | null;
+  /**
+   * Until when the tokens before the last refresh work as well.
+   */
   previous_until: Timestamp | null;
+  /**
+   * When the refresh token before the last was used again: somebody may have copied it.
+   */
   previous_used_at: Timestamp | null;
   scopes: string[] | null;
   /**
@@ -1863,6 +2030,9 @@ export interface ReportMonths {
 }
 
 export interface ReportProgress {
+  /**
+   * A hash of what the counts of all days rest on. If it changes, they are counted again.
+   */
   basis: Generated<string>;
   deciles_read: Timestamp | null;
   /**
@@ -1880,6 +2050,9 @@ export interface RetentionDecisions {
   account_name: string;
   at: Timestamp;
   decision: string;
+  /**
+   * Nobody is asked again before this.
+   */
   keep_until: Timestamp | null;
   reason: string;
   referral_id: string;
@@ -1963,11 +2136,17 @@ export interface SelfReferralDesk {
 }
 
 export interface SelfReferrals {
+  /**
+   * The last day on which a link worker should ring.
+   */
   answer_by: string;
   /**
    * When the person was first called; until then they wait.
    */
   called_at: Timestamp | null;
+  /**
+   * Each try to ring the person.
+   */
   calls: Generated<Json>;
   close_note: string | null;
   close_reason: string | null;
@@ -1991,6 +2170,9 @@ export interface SelfReferrals {
   same_as_id: string | null;
   service_id: string;
   settled_at: Timestamp | null;
+  /**
+   * Whether it waits, somebody took it, a draft was made of it, or it is closed.
+   */
   state: string;
   taken_by_id: string | null;
   /**
@@ -2130,23 +2312,59 @@ export interface ServicePlaces {
 }
 
 export interface ServiceReferralSettings {
+  /**
+   * Whether it takes referrals at all.
+   */
   accepts: Generated<boolean>;
+  /**
+   * Whether its emails have a link by which it can answer without an account.
+   */
   answer_by_link: Generated<boolean>;
   answer_email: string | null;
   answer_telephone: string | null;
+  /**
+   * Who answers the service’s referrals, in words.
+   */
   answered_by: string | null;
+  /**
+   * How referrals reach it, in the order in which they are tried.
+   */
   channels: Generated<string[]>;
+  /**
+   * Nobody may tell where it is, such as a refuge.
+   */
   location_confidential: Generated<boolean>;
+  /**
+   * When its place stopped being confidential; older referrals stay as they were.
+   */
   location_confidential_until: Timestamp | null;
   /**
    * It is marked as sensitive because of its words, and nobody has confirmed that yet.
    */
   marked_by_words: Generated<boolean>;
+  /**
+   * How long its referrals are kept by the Records Management Code: as general records, or as those of mental health.
+   */
   record_kind: Generated<string>;
+  /**
+   * How long they are kept instead; null for the years of their kind.
+   */
   retention_years: number | null;
+  /**
+   * Whether people may refer themselves to it, where the site allows that. Never to a sensitive service.
+   */
   self_referral: Generated<boolean>;
+  /**
+   * Somebody may be hurt for using it, or ashamed that others know.
+   */
   sensitive: Generated<boolean>;
+  /**
+   * When it was last marked as sensitive. Who was referred before was not told so.
+   */
   sensitive_since: Timestamp | null;
+  /**
+   * When it stopped being sensitive. Referrals from before stay as hidden as they were.
+   */
   sensitive_until: Timestamp | null;
   service_id: string;
   updated_at: Timestamp | null;
@@ -2182,7 +2400,13 @@ export interface Services {
    * No foreign key: a feed may name an organisation that it does not describe.
    */
   organization_id: string | null;
+  /**
+   * The words by which it is found.
+   */
   search: string;
+  /**
+   * Its name as lists are sorted by it.
+   */
   sort_name: Generated<string>;
   /**
    * What the source said last, as a hash. While it says the same, edits made here stay. Null: it is gone from its source.
@@ -2253,6 +2477,9 @@ export interface SignInSteps {
   account_id: string;
   expires_at: Timestamp;
   secret_hash: Buffer;
+  /**
+   * How many more codes may be entered.
+   */
   tries_left: number;
 }
 
@@ -2361,6 +2588,9 @@ export interface Throttles {
 
 export interface Troubles {
   account_id: string;
+  /**
+   * How many calls of the account fail.
+   */
   calls: number;
   created_at: Timestamp;
   ends_at: Timestamp;
@@ -2374,6 +2604,9 @@ export interface Troubles {
    * Null means any operation.
    */
   operation_id: string | null;
+  /**
+   * How many of them have failed already.
+   */
   played: Generated<number>;
   /**
    * For Retry-After, or for how long an answer is held back.
@@ -2505,14 +2738,26 @@ export interface Webhooks {
   description: string | null;
   event_types: string[];
   failing_since: Timestamp | null;
+  /**
+   * How many attempts in a row have failed.
+   */
   failures: Generated<number>;
   id: string;
   /**
    * Null while it is on.
    */
   off_at: Timestamp | null;
+  /**
+   * Why it was switched off; null while it is on.
+   */
   off_reason: string | null;
+  /**
+   * Nothing is posted to it before this.
+   */
   paused_until: Timestamp | null;
+  /**
+   * Messages are signed with it as well until previous_secret_until, so that the receiver can change over.
+   */
   previous_secret: Buffer | null;
   previous_secret_until: Timestamp | null;
   /**
@@ -2524,6 +2769,9 @@ export interface Webhooks {
 }
 
 export interface Worklist {
+  /**
+   * How it was settled; null while it is open.
+   */
   closed_as: string | null;
   closed_at: Timestamp | null;
   closed_by: string | null;
@@ -2534,6 +2782,9 @@ export interface Worklist {
   delivery_id: string;
   escalated: Generated<boolean>;
   kind: string;
+  /**
+   * When the delivery failed for the first time, or for the first time since the row was closed.
+   */
   opened_at: Timestamp;
   owner_id: string | null;
   /**
