@@ -121,6 +121,7 @@ import * as namesInPreviews from './0317-names-in-previews.ts';
 import * as findUnhelpedByTheirOwnRow from './0320-find-unhelped-by-their-own-row.ts';
 import * as dropIndexesNobodyNeeds from './0321-drop-indexes-nobody-needs.ts';
 import * as sayWhatColumnsMean from './0322-say-what-columns-mean.ts';
+import * as sayingsOfACrisis from './0334-sayings-of-a-crisis.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -252,6 +253,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0320-find-unhelped-by-their-own-row': findUnhelpedByTheirOwnRow,
       '0321-drop-indexes-nobody-needs': dropIndexesNobodyNeeds,
       '0322-say-what-columns-mean': sayWhatColumnsMean,
+      '0334-sayings-of-a-crisis': sayingsOfACrisis,
     },
     earlier: beforeBaseline,
   };

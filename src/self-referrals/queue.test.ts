@@ -228,6 +228,16 @@ describe('a self-referral in words of a crisis', () => {
     expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
   });
 
+  it('is rung only at the times that the person named as safe', async () => {
+    const id = await referred({ ...crisis, safe: 'only_at', only_at: 'Weekdays 10 to 11' });
+    await colleague.send(at(id, '/take'), {});
+    const list = (await owner.open('/self-referrals')).text;
+    expect(list).toContain('Ring when it is safe: words of a crisis');
+    const { text } = await colleague.open(at(id));
+    expect(text).toContain('safe to ring only at: <strong>Weekdays 10 to 11</strong>');
+    for (const words of [list, text, (await mails(owner)).join()]) expect(words).not.toContain('Ring now');
+  });
+
   it('stays first until somebody has spoken to the person', async () => {
     const id = await referred(crisis);
     await colleague.send(at(id, '/take'), {});

@@ -89,12 +89,12 @@ async function mailNewSelfReferral(
   const { siteName, baseUrl } = deps.settings;
   await mailDesk(trx, deps, desk, 'news', {
     subject: selfReferral.mentionsCrisis
-      ? 'Ring now: somebody referred themselves'
+      ? 'Urgent: somebody referred themselves'
       : 'Somebody referred themselves',
     paragraphs: [
       `Somebody has referred themselves on ${siteName}.`,
       selfReferral.mentionsCrisis
-        ? 'What they wrote has words of a crisis. Ring them now.'
+        ? 'What they wrote has words of a crisis. Take it now. It says when it is safe to ring them.'
         : `The page told them that somebody rings by ${ringDayInWords(selfReferral.ringBy)}.`,
       `Take it here:\n\n${baseUrl}/self-referrals`,
     ],

@@ -154,9 +154,9 @@ describe('the page on which people refer themselves', () => {
     const { location } = await stranger(path, form);
     const { text } = await stranger(location!);
     expect(text.indexOf('116 123')).toBeGreaterThan(-1);
-    expect(text.indexOf('116 123')).toBeLessThan(text.indexOf('We will ring you by'));
+    expect(text.indexOf('116 123')).toBeLessThan(text.indexOf('We will ring you as soon as we can'));
     expect((await owner.open('/self-referrals')).text).toContain('Ring now: words of a crisis');
-    expect((await mails(owner))[0]).toContain('Ring now');
+    expect((await mails(owner))[0]).toContain('Urgent: somebody referred themselves');
   });
 
   it('slows down a flood from one network', async () => {

@@ -78,7 +78,10 @@ export type QueueRow = Pick<
   service: string | null;
   takenBy: string | null;
   /** Words of a crisis, and nobody has spoken to them. */
-  ringNow: boolean;
+  /** What they wrote has words of a crisis, and nobody has spoken to them. */
+  isCrisisToRing: boolean;
+  /** They named the times at which it is safe to ring them. */
+  isSafeOnlyAt: boolean;
   calls: number;
   isOverdue: boolean;
 };
@@ -96,7 +99,8 @@ export async function listUnsettledSelfReferrals(db: Db, now: Date): Promise<Que
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "ringBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
-      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "ringNow",
+      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "isCrisisToRing",
+      q.details ->> 'safe' = 'only_at' as "isSafeOnlyAt",
       ${isOverdueSql(overdueSince(now))} as "isOverdue"
     from self_referrals q left join services s on s.id = q.service_id
       left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id

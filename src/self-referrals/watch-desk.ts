@@ -47,8 +47,8 @@ async function mailAboutCrisis(trx: Trx, deps: Platform, desk: Desk, count: numb
     subject: 'Urgent: nobody has spoken to somebody who may be in a crisis',
     paragraphs: [
       `People who may be in a crisis have referred themselves, and nobody has spoken to them: ${count}. Nobody has rung them for ${maxCrisisWaitHours} hours.`,
-      `Ring them now, and note the call. If you cannot reach them and fear for their life, call 999:\n\n${deps.settings.baseUrl}/self-referrals`,
-      `Operators make sure that ${desk.owner.name} or ${desk.deputy.name} rings now, or name somebody else:\n\n${deps.settings.baseUrl}/operator/self-referrals`,
+      `Open each now, ring as soon as it says that it is safe, and note the call. If you cannot reach them and fear for their life, call 999:\n\n${deps.settings.baseUrl}/self-referrals`,
+      `Operators make sure that ${desk.owner.name} or ${desk.deputy.name} does so now, or name somebody else:\n\n${deps.settings.baseUrl}/operator/self-referrals`,
     ],
   });
 }
@@ -58,7 +58,7 @@ function unsettledInWords({ unsettledCount, crisisCount }: Desk): string {
   if (unsettledCount === 0) return 'All self-referrals are settled.';
   const unsettled = `Self-referrals that are not settled: ${unsettledCount}.`;
   if (crisisCount === 0) return unsettled;
-  return `${unsettled} People who may be in a crisis, and to whom nobody has spoken: ${crisisCount}. Make sure that somebody rings them now.`;
+  return `${unsettled} People who may be in a crisis, and to whom nobody has spoken: ${crisisCount}. Make sure that somebody rings them as soon as it is safe.`;
 }
 
 const closedBecause = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pagesOfPdf } from '../../../test/delivery/letters.ts';
 import { referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
+import { dayMs } from '../../platform/durations.ts';
 
 const { site, browser, referrer, provider, aReferralPage } = await referralPagesFixture();
 
@@ -36,6 +37,33 @@ describe('the PDF of a referral', () => {
     expect(text).not.toContain('Between ourselves');
     expect(text).not.toMatch(/To:? Copy for|Done, |Now, \d|Not yet, /);
     expect(text).toMatch(/Started:? Not yet/);
+  });
+
+  it('has contacts, appointments and a score that somebody has to look into', async () => {
+    const path = await aReferralPage();
+    await provider.send(`${path}/accept`, { version: '2' });
+    const contact = {
+      contact_kind: 'telephone',
+      contact_reached: 'yes',
+      contact_note: 'Thursday suits her.',
+    };
+    await provider.send(`${path}/contacts`, contact);
+    const at = new Date(site.clock.now().getTime() + 5 * dayMs).toISOString().slice(0, 16);
+    const appointment = {
+      appointment_at: at,
+      appointment_kind: 'in-person',
+      appointment_place: 'The Old Mill',
+    };
+    await provider.send(`${path}/appointments`, appointment);
+    const measure = { measure_code: 'ons4-happiness', measure_stage: 'start', measure_by: 'person' };
+    await provider.send(`${path}/measures`, { ...measure, measure_value: '1' });
+    const text = await textFor(provider, path);
+    for (const part of [
+      'Thursday suits her.',
+      'In person, The Old Mill',
+      'A score needs somebody to look into it',
+    ])
+      expect(text).toContain(part);
   });
 
   it('says of each file whether it was not scanned for viruses', async () => {

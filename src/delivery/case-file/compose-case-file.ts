@@ -35,6 +35,8 @@ export function composeCaseFile(
             resultSection(view),
             messagesSection(view),
             filesSection(view),
+            contactsSection(view),
+            measuresSection(view),
           ]
         : []),
       referralSection(view),
@@ -76,6 +78,7 @@ function warningLines({
     ...(youngDecider ? [youngDecider] : []),
     ...(coded.adjustments ? [`The person needs: ${coded.adjustments}`] : []),
     ...(risk.words.length > 0 ? [`Risk of serious harm: ${risk.words.join(' ')}`] : []),
+    ...worryingScoreLines(coded),
     ...lifeChanges.map(({ text, at }) => `Things have changed (${dayInWords(at)}): ${text}`),
   ];
 }
@@ -148,14 +151,13 @@ function needSection({ referral, coded }: ReferralView): Section {
   };
 }
 
-function resultSection({ reason, outcome, coded }: ReferralView): Section {
+function resultSection({ reason, outcome }: ReferralView): Section {
   return {
     heading: 'Reason and outcome',
     facts: factsOf([
       reason?.text ? [reason.words, reason.text] : ['Reason', reason?.words],
       [outcome?.words ?? '', outcome?.text],
       ...(outcome?.measured ?? []).map(({ text }) => ['Outcome score', text] as const),
-      ...coded.measureChanges.map(({ title, words, range }) => [title, `${words} (${range})`] as const),
     ]),
   };
 }
@@ -179,6 +181,40 @@ function filesSection({ attachments }: ReferralView): Section {
         : `${name}, from ${authorName}, ${momentInWords(at)}${scanned ? '' : '. Not scanned for viruses'}`,
     ),
   };
+}
+
+/** Contacts, then appointments. Both have come from the service; a cancelled appointment is said to be cancelled. */
+function contactsSection({ referral, coded }: ReferralView): Section {
+  const first = 'first_contact_at' in referral ? referral.first_contact_at : null;
+  return {
+    heading: 'Contact with the person',
+    paragraphs: [
+      ...(first ? [`First reached on ${momentInWords(first)}.`] : []),
+      ...coded.contacts.map(
+        ({ what, at, by, note }) => `${what}, ${momentInWords(at)}, ${by}${note ? `:\n${note}` : ''}`,
+      ),
+      ...coded.appointments.map(
+        ({ what, at, by, cancelled }) =>
+          `Appointment${cancelled ? ' (cancelled)' : ''}, ${momentInWords(at)}: ${what}, with ${by}`,
+      ),
+    ],
+  };
+}
+
+function measuresSection({ coded }: ReferralView): Section {
+  return {
+    heading: 'Measures',
+    facts: coded.measureChanges.map(({ title, words, range }) => [title, `${words} (${range})`] as const),
+  };
+}
+
+function worryingScoreLines({ measures }: ReferralView['coded']): string[] {
+  const worrying = measures.filter(({ isWorrying }) => isWorrying);
+  if (worrying.length === 0) return [];
+  const scores = worrying.map(({ title, value }) => `${title}: ${value}`).join('; ');
+  return [
+    `A score needs somebody to look into it. ${scores}. Speak with the person, in the way that is safe, by the end of the next working day.`,
+  ];
 }
 
 function referralSection({ referral, canRead, agreement }: ReferralView): Section {
@@ -206,7 +242,9 @@ function toldLines({ who, earlier, ...latest }: ReferralView['deliveryLines'][nu
 }
 
 function historyLine({ at, what, by, changes = [], reason, text }: ReferralView['timeline'][number]): string {
-  const changed = changes.map(({ label, is, was }) => `${label}: ${is} (before: ${was})`);
+  const changed = changes.map(
+    ({ label, is, was }) => `${label}: ${is}${was === undefined ? '' : ` (before: ${was})`}`,
+  );
   const why = reason && [reason.words, reason.text].filter(Boolean).join(': ');
   return [`${momentInWords(at)}: ${what}${by ? `, by ${by}` : ''}`, ...changed, why, text]
     .filter(Boolean)

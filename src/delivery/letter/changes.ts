@@ -123,8 +123,7 @@ function netChanges(changes: readonly FieldChange[]): FieldChange[] {
 function asFacts(changes: readonly FieldChange[]): Fact[] {
   return changes.flatMap((change) =>
     changesInWords([change]).map(({ label, was, is }): Fact => {
-      const isReason = change.field === 'reason';
-      if (isReason) return [label, is];
+      if (was === undefined) return [label, is];
       return [label, was === 'nothing' ? `now ${is}` : `${was.replace(/\.$/, '')} → ${is}`];
     }),
   );

@@ -599,12 +599,14 @@ describe('what the person says on their page', () => {
   };
   const kindsOf = async (id: string) => (await promptsOf(id)).map(({ kind }: any) => kind);
 
-  it('is a request for staff to confirm by ringing if no longer wanted', async () => {
+  it('is a request for staff to confirm if no longer wanted', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     await openedBy(phone, { path, email });
     await Promise.all([phone.send(path, { step: 'stop' }), phone.send(path, { step: 'stop' })]);
-    expect((await phone.open(path)).text).toContain('Until then nothing changes');
+    const { text } = await phone.open(path);
+    expect(text.indexOf('Until then nothing changes')).toBeLessThan(text.indexOf('Where it stands'));
+    expect(text.indexOf('Until then nothing changes')).toBeGreaterThan(-1);
     const { body } = await get(provider, `/${id}`);
     expect([body.status, body.person_page.no_longer_wanted_at]).toEqual(['requested', expect.any(String)]);
     const [prompt] = await promptsOf(id);
@@ -672,7 +674,7 @@ describe('what the person says on their page', () => {
     const [prompt] = await promptsOf(id);
     expect(prompt).toMatchObject({ kind: 'person-not-helped', side: 'referrer' });
     expect(await pageOfReferral(id)).toContain(
-      'and then said that they got help: ring to make sure that it was them',
+      'and then said that they got help: contact them in the way that is safe, to make sure that it was them',
     );
     await post(referrer, `/${id}/prompts/${prompt.id}/dismiss`);
     expect(await kindsOf(id)).toEqual([]);

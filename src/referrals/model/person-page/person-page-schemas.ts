@@ -19,7 +19,7 @@ export const personPageStateSchema = Type.Object(
     got_help: orNull(Type.Boolean({ description: 'What the person said last on their page.' })),
     got_help_at: orNull(moment),
     no_longer_wanted_at: momentOrNull(
-      'When the person said that they no longer want the referral. Staff ring them to make sure.',
+      'When the person said that they no longer want the referral. Staff contact them to make sure.',
     ),
   },
   {

@@ -110,7 +110,7 @@ export type PersonAnswer = (typeof personAnswers)[number];
 export const personAnswerWords: Readonly<Record<PersonAnswer, string>> = {
   'got-help': 'The person says that they got help',
   'did-not-get-help': 'The person says that they did not get help',
-  'no-longer-wanted': 'The person no longer wants this. Ring them to make sure',
+  'no-longer-wanted': 'The person says that they no longer want this',
 };
 
 /** Why a page ended. */

@@ -35,7 +35,7 @@ export function codedFieldsInWords({
       need: need && needs[need].title,
       tag: result
         ? { text: goalResultWords[result], colour: resultColours[result] }
-        : { text: 'Not said yet', colour: 'grey' },
+        : { text: 'Not answered yet', colour: 'grey' },
     })),
     adjustments: adjustmentsInWords(content.reasonable_adjustments),
     episode: episode && episodes[episode],

@@ -61,7 +61,10 @@ export function changesInWords(changes: readonly FieldChange[]): ChangeInWords[]
   });
 }
 
-export type ChangeInWords = { label: string; was: string; is: string };
+/** `was` is undefined where something was said of the change itself, such as its reason: nothing stood there before. */
+export type ChangeInWords = { label: string; was: string | undefined; is: string };
+
+const aboutTheChange = ['reason', 'consent.reason'];
 
 function valuesInWords({ field, from, to }: FieldChange): Omit<ChangeInWords, 'label'> {
   const say = (value: FieldChange['from']) => {
@@ -69,7 +72,7 @@ function valuesInWords({ field, from, to }: FieldChange): Omit<ChangeInWords, 'l
     if (value !== null && isCoded(field)) return codedWords[field](value);
     return inWords(value, field === 'consent.share_with_gp' ? sharing : words);
   };
-  return { was: say(from), is: say(to) };
+  return { was: from === null && aboutTheChange.includes(field) ? undefined : say(from), is: say(to) };
 }
 
 const codedWords = {

@@ -1,6 +1,6 @@
 import type { HTMLElement } from 'node-html-parser';
 import { describe, expect, it } from 'vitest';
-import { anAccount, aService } from '../../../../../test/app/builders.ts';
+import { anAccount, aService, aTokenHolder } from '../../../../../test/app/builders.ts';
 import { setDeliveryStatus, storedDeliveries } from '../../../../../test/delivery/stored.ts';
 import { listAsFailed, unlist } from '../../../../../test/delivery/worklist.ts';
 import { referralPagesFixture } from '../../../../../test/referrals/pages-fixture.ts';
@@ -28,6 +28,22 @@ describe('a referral that nobody of its organisation can look after', () => {
     expect((await operator.open(withoutQuery(location))).text).toContain(
       'the operators are responsible for this',
     );
+  });
+});
+
+describe('a prompt of a referral that has been restricted', () => {
+  it('asks for nothing that the referrer can no longer do', async () => {
+    const path = await aReferralPage();
+    await aService(site.deps, { ...place, status: 'inactive' });
+    await updatePrompts(site.deps);
+    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+    const payload = { reason: 'The person asked for it by letter' };
+    const answer = await site.app.inject({ method: 'POST', url: `/api${path}/restrict`, headers, payload });
+    expect(answer.statusCode).toBe(200);
+    const { text, page } = await referrer.open(path);
+    expect(text).toContain('neither side can act on this here');
+    expect(text).not.toContain('has to act by');
+    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
   });
 });
 

@@ -299,10 +299,12 @@ function promptsInWords({
     ...(isServiceHidden && { remedy: remedyForColleague(prompt.kind) }),
     ...(prompt.kind === 'person-not-helped' &&
       hasSaidHelped(presented) && {
-        what: 'the person says that they did not get help, and then said that they got help: ring to make sure that it was them',
+        what: 'the person says that they did not get help, and then said that they got help: contact them in the way that is safe, to make sure that it was them',
       }),
     ...(prompt.kind === 'risk-to-act-on' && riskRemedy(presented, crisisPhrases)),
     lookedAfterBy: lookedAfterBy(prompt),
+    // The side that the prompt is for can neither read nor change a restricted referral. What it does about a risk has words of its own.
+    isHeld: presented.restricted && prompt.side !== 'operators' && prompt.kind !== 'risk-to-act-on',
     serviceTelephone:
       prompt.kind === 'risk-to-act-on' && presented.status !== 'entered-in-error'
         ? serviceTelephone
