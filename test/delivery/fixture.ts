@@ -85,7 +85,12 @@ export function stubChannel(name: string, given: Partial<Channel> = {}): Channel
     name,
     idempotent: true,
     receiverCanConfirm: false,
-    render: async (_db, { text }) => ({ address: name, headers: {}, body: text(false), files: [] }),
+    render: async (_db, { text }) => ({
+      address: name,
+      headers: {},
+      body: text({ hasLetter: false }),
+      files: [],
+    }),
     send: async () => ({ status: 'sent', detail: 'It is on its way.' }),
     classify: (error) => (error instanceof SimulatedFailure ? error.failure : undefined),
     ...given,

@@ -44,12 +44,21 @@ export type Message = {
   code: Code | undefined;
   /** Without any detail of the patient, because subjects appear on locked screens and in the logs of mail servers. */
   subject: string;
-  /** The words around the letter. `hasLetter`: whether it is attached. `first` and `toDo`: lines that the channel adds, before and after them. */
-  text(hasLetter: boolean, toDo?: readonly string[], first?: readonly string[]): string;
+  text(around: TextAroundLetter): string;
   /** Composed only when a channel needs it. */
   writtenLetter(): WrittenLetter;
   /** The same as a PDF, which takes longer. It has the same bytes each time. */
   letter(): Promise<Buffer>;
+};
+
+/** How a channel shows the text of a message, and the lines that it adds to it. */
+export type TextAroundLetter = {
+  /** Whether the letter goes with the text, so that the text speaks of it. */
+  hasLetter: boolean;
+  /** Above the link to the referral, which asks people to sign in. Only for the message that tells a service of a referral. */
+  beforeLink?: readonly string[];
+  /** Below all that the message says, above its reference. */
+  atEnd?: readonly string[];
 };
 
 /**
@@ -149,7 +158,7 @@ export const letterFile = { name: 'letter.pdf', type: 'application/pdf' } as con
 /** For channels that send only the text and the letter. */
 export function renderLetterAlone(message: Message, address: string): RenderedContent {
   const files = [{ ...letterFile, letter: message.writtenLetter() }];
-  return { address, headers: {}, body: message.text(true), files };
+  return { address, headers: {}, body: message.text({ hasLetter: true }), files };
 }
 
 /** The content of a file of this message. */

@@ -170,7 +170,7 @@ describe('the capturing channel', () => {
         channel: 'document',
         recipient: 'Mill Lane Surgery',
         subject: message.subject,
-        body: message.text(true),
+        body: message.text({ hasLetter: true }),
         address: `${message.id}.pdf`,
         captured_at: clock.now(),
       },

@@ -62,9 +62,10 @@ async function textWithLinks(
   address: string,
 ): Promise<string> {
   const { news, toDo } = await whatToDo(deps, message, address);
-  const isForPeopleWithout =
+  const hasNoAccounts =
     message.leg === 'service' && message.purpose === 'referral' && !(await hasPeople(deps, message.referral));
-  return isForPeopleWithout ? message.text(true, news, toDo) : message.text(true, [...news, ...toDo]);
+  const lines = hasNoAccounts ? { beforeLink: toDo, atEnd: news } : { atEnd: [...news, ...toDo] };
+  return message.text({ hasLetter: true, ...lines });
 }
 
 /** What the reader can do, with its links. A service that can answer by link needs no link to confirm. */

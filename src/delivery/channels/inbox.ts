@@ -14,7 +14,12 @@ export function createInbox({ db }: { db: Db }): Channel {
     // Without a letter: drawing it takes longest, and the list draws it when somebody opens it.
     async render(_db, { leg, text }) {
       if (leg !== 'service') throw new CannotDeliver('GP practices have no list of referrals on this site.');
-      return { address: 'The list of referrals on this site', headers: {}, body: text(false), files: [] };
+      return {
+        address: 'The list of referrals on this site',
+        headers: {},
+        body: text({ hasLetter: false }),
+        files: [],
+      };
     },
     async send({ receiver: { name, code } }) {
       if (!(await canBeOpened(db, code)))

@@ -91,7 +91,7 @@ export function countHeld(db: Db): Promise<{ heldBy: HeldBy; count: number }[]> 
     .execute();
 }
 
-/** Holds a delivery whose attempt showed that this site is refused. @returns whether the delivery is now held. */
+/** Holds a delivery whose attempt showed that the connection does not accept this site. @returns whether the delivery is now held. */
 export async function recordHeldAttempt(
   trx: Trx,
   held: {
@@ -101,7 +101,7 @@ export async function recordHeldAttempt(
     by: HeldBy;
     detail: string;
     wasUncertain: boolean;
-    /** Only the first refused attempt gets a row; retries, every five minutes, do not. */
+    /** Only the first attempt of a hold gets a row; retries, every five minutes, do not. */
     isFirst: boolean;
     at: Date;
   },

@@ -10,7 +10,7 @@ export type StartedAttempt = {
   /** An earlier attempt has an unknown outcome, so the message may have arrived before this one. */
   wasUncertain: boolean;
   /** What held the delivery until now; null when nothing did. */
-  heldBy: HeldBy | null;
+  heldBefore: HeldBy | null;
 };
 
 /**
@@ -47,7 +47,7 @@ export async function startAttempt(
     returning deliveries.attempts_started as number,
       1 + (before.status = 'sending' and before.channel = ${channel})::int
         + (select count(*)::int from counting where channel = ${channel}) as "channelAttempts",
-      exists (select from counting where outcome = 'uncertain') as "wasUncertain", before.held_by as "heldBy"`.execute(
+      exists (select from counting where outcome = 'uncertain') as "wasUncertain", before.held_by as "heldBefore"`.execute(
     db,
   );
   return rows[0];

@@ -259,7 +259,7 @@ export async function listReferralIdsOf(db: Db, ids: readonly string[]): Promise
 /** Which of the given deliveries were never tried, locked until the transaction ends. */
 export async function lockUntriedDeliveries(trx: Trx, ids: readonly string[]): Promise<Delivery[]> {
   const { rows } = await sql<Delivery>`
-    select ${deliveryColumnsSql}, '{}'::text[] as "refusedBy", null as "lastRefusal" from deliveries d
+    select ${deliveryColumnsSql}, '{}'::text[] as "givenUpBy", null as "lastFailure" from deliveries d
     where id = any(${ids}::uuid[]) and status = 'queued' and attempts_started = 0 and message_id is not null
       and held_by is null
     order by id for update`.execute(trx);
@@ -269,11 +269,11 @@ export async function lockUntriedDeliveries(trx: Trx, ids: readonly string[]): P
 /** A delivery with a message. One that was suppressed from the start has none, and is not found. */
 export async function findDelivery(db: Db, id: string): Promise<Delivery | undefined> {
   const { rows } = await sql<Delivery>`
-    select ${deliveryColumnsSql}, refusals.channels as "refusedBy", refusals.last as "lastRefusal"
+    select ${deliveryColumnsSql}, failures.channels as "givenUpBy", failures.last as "lastFailure"
     from deliveries d cross join lateral (
       select coalesce(array_agg(channel), '{}') as channels, (array_agg(detail order by number desc))[1] as last
       from delivery_attempts
-      where delivery_id = d.id and number > d.attempts_before_restart and outcome = 'failed') as refusals
+      where delivery_id = d.id and number > d.attempts_before_restart and outcome = 'failed') as failures
     where d.id = ${id} and d.message_id is not null`.execute(db);
   return rows[0];
 }

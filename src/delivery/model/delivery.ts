@@ -45,9 +45,9 @@ export type Delivery = {
   news: NewsInLetter[];
   /** The number in the referrer’s account, for a referral without a number. */
   referrerTelephone: string | null;
-  /** The channels that refused it for good, and the reason of the last one. */
-  refusedBy: string[];
-  lastRefusal: string | null;
+  /** The channels that have given it up, and the reason of the last one. */
+  givenUpBy: string[];
+  lastFailure: string | null;
 };
 
 /**

@@ -45,20 +45,22 @@ type AttemptResult = {
   /** What the referrer can check. */
   cause?: RefusalCause | undefined;
   externalId?: string;
-  /** The connection that refuses this site, when the attempt ended as `held`. */
-  refusedBy?: Connection;
+  /** The connection that does not accept this site, if the outcome is `held`. */
+  nowHeldBy?: Connection;
   /** What the attempt showed about the channel's connection, if anything. */
   connectionState?: 'working' | 'away';
 };
+
+type AfterAttempt = 'done' | 'look-again';
 
 export type NewAttempt = { channel: Channel; message: Message; heldBy: HeldBy | null };
 
 /**
  * One attempt: marks the delivery as being sent, sends it, and records the result.
- * @returns `look-again` for the next step if the referral or the delivery changed just before it was sent, or if this channel refused the
- * message for good, so that another one may be tried.
+ * @returns `look-again` for the next step if the referral or the delivery changed just before it was sent, or if this channel has given up
+ * the message, so that another one may be tried.
  */
-export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promise<'done' | 'look-again'> {
+export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promise<AfterAttempt> {
   const { channel, message } = attempt;
   const started = await startUnlessChanged(deps, attempt);
   if (!started) return 'look-again';
@@ -67,10 +69,7 @@ export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promi
   const { id: referralId, status: referralStatus } = message.referral;
   const about = { ...message, referralId, referralStatus };
   const finished = { ...started, ...result, pauseSeconds: secondsUntilNextAttempt(started) };
-  const isRefused = await inTransaction(deps.db, (trx) =>
-    recordResult(trx, channel, about, finished, deps.clock.now()),
-  );
-  return isRefused ? 'look-again' : 'done';
+  return inTransaction(deps.db, (trx) => recordResult(trx, channel, about, finished, deps.clock.now()));
 }
 
 /** Every change locks the referral, too. So a change finds the delivery either waiting, and can stop it, or being sent, and says so. */
@@ -105,7 +104,7 @@ async function sendMessage(
         outcome: 'failed',
         detail,
         cause: failure.cause,
-        // Any other refusal is an answer of the carrying system, so the connection works.
+        // Any other permanent failure is an answer of the carrying system, so the connection works.
         ...(!(error instanceof CannotDeliver) && { connectionState: 'working' }),
       };
     const { deliveryId: delivery } = message;
@@ -117,11 +116,11 @@ async function sendMessage(
       error: describeError(error),
     };
     deps.log.warn(facts, 'a delivery attempt failed');
-    if (failure.kind === 'held') return { outcome: 'held', detail, refusedBy: failure.by };
+    if (failure.kind === 'held') return { outcome: 'held', detail, nowHeldBy: failure.by };
     if (failure.kind === 'uncertain') return { outcome: 'uncertain', detail };
-    const ended =
+    const result =
       channelAttempts === maxAttempts ? giveUp(detail) : ({ outcome: 'will-retry', detail } as const);
-    return failure.away ? { ...ended, connectionState: 'away' } : ended;
+    return failure.away ? { ...result, connectionState: 'away' } : result;
   }
 }
 
@@ -156,7 +155,7 @@ type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & AttemptResult;
 /**
  * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
  * @param attempt `pauseSeconds` is the pause before the next attempt, if there is to be one.
- * @returns whether this channel refused the message for good, so that another one may be tried.
+ * @returns `look-again` if this channel has given up the message, so that another one may be tried.
  */
 export async function recordResult(
   trx: Trx,
@@ -164,17 +163,17 @@ export async function recordResult(
   about: DeliveryRef,
   attempt: FinishedAttempt & { pauseSeconds: number | undefined },
   at: Date,
-): Promise<boolean> {
+): Promise<AfterAttempt> {
   const { deliveryId, referralId } = about;
   const { number, wasUncertain, outcome, detail, cause, externalId = null, pauseSeconds } = attempt;
   await noteConnection(trx, channel, attempt, at);
   if (outcome === 'held') {
     await holdAfterAttempt(trx, channel, about, attempt, at);
-    return false;
+    return 'done';
   }
   const status = statusAfter(outcome, { wasUncertain });
   const followUpAt = nextCheckAfter(outcome, channel, about, at);
-  const ended = {
+  const stored = {
     deliveryId,
     number,
     channel: channel.name,
@@ -185,15 +184,14 @@ export async function recordResult(
     followUpAt,
     at,
   };
-  if (!(await recordAttempt(trx, ended, status))) return false;
+  if (!(await recordAttempt(trx, stored, status))) return 'done';
   if (cause) await addPromptUpdateJob(trx);
   // An uncertain delivery that stays uncertain is not announced again.
   if (status !== 'queued' && !(status === 'uncertain' && wasUncertain))
     await announceStatus(trx, { id: deliveryId, referralId }, { status, reason: detail, at });
   const isRepeated = outcome === 'will-retry' || outcome === 'uncertain';
   if (isRepeated && pauseSeconds !== undefined) await addAttemptJobAfterPause(trx, deliveryId, pauseSeconds);
-  const refusedByThisChannel = outcome === 'failed' && status === 'queued';
-  return refusedByThisChannel;
+  return outcome === 'failed' && status === 'queued' ? 'look-again' : 'done';
 }
 
 /** Records what an attempt showed about its connection. */
@@ -201,32 +199,32 @@ async function noteConnection(
   trx: Trx,
   { connection }: Channel,
   {
-    heldBy: heldUntilNow,
+    heldBefore,
     connectionState,
-    refusedBy,
+    nowHeldBy,
     detail: reason,
-  }: Pick<StartedAttempt, 'heldBy'> & AttemptResult,
+  }: Pick<StartedAttempt, 'heldBefore'> & AttemptResult,
   at: Date,
 ): Promise<void> {
-  if (refusedBy) return recordConnectionFailure(trx, { connection: refusedBy, kind: 'refuses', reason }, at);
+  if (nowHeldBy) return recordConnectionFailure(trx, { connection: nowHeldBy, kind: 'refuses', reason }, at);
   if (connection && connectionState === 'away')
     await recordConnectionFailure(trx, { connection, kind: 'away', reason }, at);
   if (connectionState !== 'working') return;
   if (connection) await recordConnectionWorking(trx, connection, at);
-  if (heldUntilNow && heldUntilNow !== connection) await recordConnectionWorking(trx, heldUntilNow, at);
+  if (heldBefore && heldBefore !== connection) await recordConnectionWorking(trx, heldBefore, at);
 }
 
-/** The connection refuses this site, not the message. The message waits, on the worklist, until it is accepted again. */
+/** The connection does not accept this site. The message waits, on the worklist, until the site is accepted again. */
 async function holdAfterAttempt(
   trx: Trx,
   channel: Channel,
   { deliveryId }: DeliveryRef,
-  { number, wasUncertain, heldBy, refusedBy, detail }: FinishedAttempt,
+  { number, wasUncertain, heldBefore, nowHeldBy, detail }: FinishedAttempt,
   at: Date,
 ): Promise<void> {
   const attempt = { deliveryId, number, channel: channel.name, detail, wasUncertain, at };
-  const isFirst = heldBy !== refusedBy;
-  if (!(await recordHeldAttempt(trx, { ...attempt, by: refusedBy!, isFirst }))) return;
+  const isFirst = heldBefore !== nowHeldBy;
+  if (!(await recordHeldAttempt(trx, { ...attempt, by: nowHeldBy!, isFirst }))) return;
   if (!wasUncertain) await addToWorklist(trx, { deliveryId, kind: 'held', reason: detail, at });
 }
 
@@ -251,7 +249,7 @@ function secondsUntilNextAttempt({ channelAttempts }: StartedAttempt): number | 
 
 /**
  * A message that may have arrived stays uncertain, even if a later attempt fails, until one is known to have arrived. A
- * delivery that one channel refused is queued again, because the next channel is tried.
+ * delivery that one channel has given up is queued again, because the next channel is tried.
  */
 function statusAfter(outcome: SendingOutcome, { wasUncertain }: Pick<StartedAttempt, 'wasUncertain'>) {
   if (outcome === 'sent' || outcome === 'received' || outcome === 'acknowledged') return outcome;

@@ -14,7 +14,7 @@ function choose(
   given: Partial<Parameters<typeof chooseChannel>[2]> = {},
 ) {
   const queued = { status: 'queued', channel: null, chosenChannel: null } as const;
-  return chooseChannel(channels, mode, { ...queued, simulated: false, refusedBy: [], ...given }, wanted)
+  return chooseChannel(channels, mode, { ...queued, simulated: false, givenUpBy: [], ...given }, wanted)
     ?.name;
 }
 
@@ -25,12 +25,12 @@ describe('the channel of a delivery', () => {
 
   it('is the next one after a missing one or a refusal', () => {
     expect(choose('live', ['pigeon', 'document'])).toBe('document');
-    expect(choose('live', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('document');
+    expect(choose('live', ['inbox', 'document'], { givenUpBy: ['inbox'] })).toBe('document');
   });
 
   it('is the one that an operator chose', () => {
     expect(choose('live', ['inbox'], { chosenChannel: 'document' })).toBe('document');
-    expect(choose('live', ['inbox'], { chosenChannel: 'document', refusedBy: ['document'] })).toBeUndefined();
+    expect(choose('live', ['inbox'], { chosenChannel: 'document', givenUpBy: ['document'] })).toBeUndefined();
   });
 
   it.each(['uncertain', 'sending'] as const)('stays the same while it is %s', (status) => {
@@ -39,14 +39,14 @@ describe('the channel of a delivery', () => {
   });
 
   it('is none after all have refused, or when none is known', () => {
-    expect(choose('live', ['inbox'], { refusedBy: ['inbox'] })).toBeUndefined();
+    expect(choose('live', ['inbox'], { givenUpBy: ['inbox'] })).toBeUndefined();
     expect(choose('live', ['pigeon'])).toBeUndefined();
     expect(choose('test', [])).toBeUndefined();
   });
 
   it('captures on a test site what it would send on a live one', () => {
     expect(choose('test', ['document', 'inbox'])).toBe('outbox for document');
-    expect(choose('test', ['inbox', 'document'], { refusedBy: ['inbox'] })).toBe('outbox for document');
+    expect(choose('test', ['inbox', 'document'], { givenUpBy: ['inbox'] })).toBe('outbox for document');
   });
 
   it('captures messages about made-up patients on a live site too', () => {

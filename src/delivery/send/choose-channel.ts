@@ -16,7 +16,7 @@ export function isRealPatientOnTestSite(
 }
 
 /**
- * The first channel that this site has and that has not refused the message for good, of these:
+ * The first channel that this site has and that has not given up the message, of these:
  * - if the message may have arrived by a channel, that channel alone;
  * - else the channel that an operator has chosen;
  * - else those that the receiver wants, in their order.
@@ -26,14 +26,14 @@ export function isRealPatientOnTestSite(
 export function chooseChannel(
   channels: Channels,
   mode: Settings['mode'],
-  delivery: Pick<Delivery, 'simulated' | 'refusedBy' | 'status' | 'channel' | 'chosenChannel'>,
+  delivery: Pick<Delivery, 'simulated' | 'givenUpBy' | 'status' | 'channel' | 'chosenChannel'>,
   wanted: readonly string[],
 ): Channel | undefined {
   const { status, channel: current, chosenChannel } = delivery;
   const currentChannel = status === 'uncertain' || status === 'sending' ? current : null;
   const candidates = [currentChannel ?? chosenChannel ?? wanted].flat();
   const channel = candidates
-    .filter((name) => !delivery.refusedBy.includes(name))
+    .filter((name) => !delivery.givenUpBy.includes(name))
     .map((name) => channels.outgoing.find((each) => each.name === name))
     .find((each) => each !== undefined);
   if (!channel) return undefined;

@@ -55,7 +55,11 @@ async function lettersOf(id: string) {
         { ...delivery, contactElsewhere: [] },
         await referralForReceiver(db, delivery, referral),
       );
-      return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
+      return {
+        ...message,
+        text: message.text({ hasLetter: true }),
+        words: JSON.stringify(message.writtenLetter().letter),
+      };
     }),
   );
 }
@@ -84,7 +88,7 @@ describe('a message around a letter', () => {
       const messages = (await listDeliveriesOf(db, id)).map(async (each) => {
         const delivery = { ...(await findDelivery(db, each.id))!, contactElsewhere: [] };
         const message = composeMessage({ ...site.deps, letterDrawer }, delivery, referral);
-        return `${message.subject} ${message.text(true)}`;
+        return `${message.subject} ${message.text({ hasLetter: true })}`;
       });
       return Promise.all(messages);
     };
@@ -707,7 +711,7 @@ describe('a risk to act on', () => {
     const referral = (await findReferral(db, id))!;
     const full = { ...(await findDelivery(db, delivery!.id))!, contactElsewhere: [] };
     const { subject, text } = composeMessage({ ...site.deps, letterDrawer }, full, referral);
-    return { subject, text: text(true), reference: referral.reference };
+    return { subject, text: text({ hasLetter: true }), reference: referral.reference };
   }
 
   it.each([

@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../platform/first-letter.ts';
 import { type DeliveryPurpose, isDangerous, type Referral } from '../../referrals/index.ts';
-import type { Message } from '../channels/channel.ts';
+import type { Message, TextAroundLetter } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
@@ -78,11 +78,11 @@ export function composeMessage(
     news,
     personSays: leg === 'gp_practice' ? delivery.letterFacts?.personSays : undefined,
     ...words,
-    text: (hasLetter, toDo = [], first = []) =>
+    text: ({ hasLetter, beforeLink = [], atEnd = [] }) =>
       [
         ...(simulated ? ['TEST – not a real patient.'] : []),
-        ...words.text(hasLetter, first),
-        ...toDo,
+        ...words.text({ hasLetter, beforeLink }),
+        ...atEnd,
         `Reference: ${referral.reference}${hasLetter && series ? `, letter ${series.number} to you about this referral` : ''}`,
         `Sent by ${site.siteName}, ${site.baseUrl}`,
       ].join('\n\n'),
@@ -100,8 +100,7 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
     gpActions: undefined,
     code: referralCode,
     subject: replacesLetterOf ? `Updated: ${lowerFirst(subject)}` : subject,
-    text: (hasLetter: boolean, first: readonly string[]) =>
-      textToService(referral, options, { hasLetter, first }),
+    text: (around: TextToService) => textToService(referral, options, around),
   };
 }
 
@@ -195,11 +194,13 @@ function subjectToPractice(
     : `${named} – no action for the practice was recorded`;
 }
 
+type TextToService = Required<Pick<TextAroundLetter, 'hasLetter' | 'beforeLink'>>;
+
 /** It does not name the service, which may be a refuge: somebody may read it over a shoulder. The letter has the name. */
 function textToService(
   referral: Referral,
   options: ServiceLetterOptions,
-  { hasLetter, first }: { hasLetter: boolean; first: readonly string[] },
+  { hasLetter, beforeLink }: TextToService,
 ): string[] {
   const { site, purpose } = options;
   const { baseUrl, crisisPhrases } = site;
@@ -215,8 +216,8 @@ function textToService(
       ? ['There is a risk to act on. Read the referral now, before you contact anybody.']
       : []),
     `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
-    ...first,
-    `${first.length > 0 ? 'With an account, read it and answer it here' : 'Read it and answer it here'}: ${baseUrl}/referrals/${id}`,
+    ...beforeLink,
+    `${beforeLink.length > 0 ? 'With an account, read it and answer it here' : 'Read it and answer it here'}: ${baseUrl}/referrals/${id}`,
     ...(hasLetter ? ['The attached letter has the same details, to print or file.'] : []),
   ];
 }

@@ -49,7 +49,7 @@ export async function deliver(
   deps: DeliveryDeps,
   { delivery_id: id, ...options }: { delivery_id: string } & DeliverOptions,
 ): Promise<void> {
-  // It loops once for each channel that refuses the message for good, and again if the referral or the delivery changes just before it is sent.
+  // It loops once for each channel that gives up the message, and again if the referral or the delivery changes just before it is sent.
   for (;;) {
     const step = await findNextStep(deps, id, options);
     if (step?.kind !== 'send') return recordStep(deps, id, step);
@@ -163,10 +163,10 @@ async function stepInsteadOfServiceLetter(
 }
 
 function stepWithoutChannel(delivery: Delivery, referral: Referral, wanted: WantedChannels): NextStep {
-  const { receiverName, lastRefusal } = delivery;
+  const { receiverName, lastFailure } = delivery;
   if (wanted.isClosed) return { kind: 'fail', delivery, reason: practiceClosedText(receiverName) };
   if (wanted.unconfirmed.length > 0) return { kind: 'hold', ...unconfirmedAddress(delivery, referral) };
-  return { kind: 'fail', delivery, reason: lastRefusal ?? noChannelText(receiverName, wanted.channels) };
+  return { kind: 'fail', delivery, reason: lastFailure ?? noChannelText(receiverName, wanted.channels) };
 }
 
 /** What has to happen before the message can go by this channel. */
@@ -249,7 +249,7 @@ async function recordInterrupted(
     number: delivery.attemptsStarted,
     wasUncertain: false,
     pauseSeconds: minuteMs / secondMs,
-    heldBy: null,
+    heldBefore: null,
     outcome: 'uncertain' as const,
     detail: interruptedDetail,
   };

@@ -65,7 +65,11 @@ async function newestOf(id: string, kind: DeliveryPurpose) {
     { ...delivery, contactElsewhere: [] },
     referral,
   );
-  return { ...message, text: message.text(true), words: JSON.stringify(message.writtenLetter().letter) };
+  return {
+    ...message,
+    text: message.text({ hasLetter: true }),
+    words: JSON.stringify(message.writtenLetter().letter),
+  };
 }
 
 describe('a practice that was named by mistake', () => {

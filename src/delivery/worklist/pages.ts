@@ -181,7 +181,7 @@ async function sendOne(
     delivery: deliveryInWords(delivery),
     address: `${path}/${id}`,
     canBeSentAgain: canBeSentAgain(delivery.status),
-    refusedForGood: delivery.status === 'failed' && delivery.attempts.at(-1)?.outcome === 'failed',
+    isGivenUp: delivery.status === 'failed' && delivery.attempts.at(-1)?.outcome === 'failed',
     ways: channelsToChoose(deps, delivery.leg).map((value) => ({
       value,
       text: `${channelInWords(value)}${tried.has(value) ? ' (tried already)' : ''}`,
