@@ -59,7 +59,7 @@ describe('a link to answer', () => {
     expect([await storedReferral(site.deps.db, id), await toServiceOf(id)]).toEqual(before);
   });
 
-  it('is the same in every email to one address, and stored only as a hash', async () => {
+  it('is the same in each email to an address, stored as a hash', async () => {
     const { path, id } = await anOpenReferral();
     expect(await linkOf(id)).toBe(path);
     const links = await storedAnswerLinks(site.deps.db, id);
@@ -211,7 +211,7 @@ describe('news since a referral was sent', () => {
     ['accepts', accept],
     ['declines', decline],
     ['only confirms', confirm],
-  ])('is recorded with who read it, and watched no more, once somebody ticks it and %s', async (_, answer) => {
+  ])('is recorded with its reader, and watched no more, if one %s', async (_, answer) => {
     const { id, path } = await anOpenReferral();
     await tell(id, 'things-have-changed', { text: 'He went into hospital last night.' });
     await tell(id, 'messages', { text: 'She has moved to her sister.' });
@@ -390,7 +390,7 @@ describe('an email about a referral', () => {
       expect(await email((await refer(given)).id)).toContain('/answer/');
   });
 
-  it('asks a service without an account to ring first, where a link cannot answer', async () => {
+  it('asks a service without an account to ring if no link answers', async () => {
     const ring = /Ring .+ before you do anything: this referral cannot be answered without an account/;
     const dangerous = await refer({ safety_notes: 'Her husband reads her post.' });
     expect(await email(dangerous.id)).toMatch(ring);

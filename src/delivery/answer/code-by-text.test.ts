@@ -47,7 +47,7 @@ async function aLink() {
 }
 
 describe('a code by text', () => {
-  it('opens the referral, and says whose it is without naming anybody', async () => {
+  it('opens the referral, and the text names nobody', async () => {
     const { id, reference, path, browser, send, enter } = await aLink();
     const before = await browser.open(path);
     expect(before.text).toContain('We send it to the mobile number that ends in 123');
@@ -70,7 +70,7 @@ describe('a code by text', () => {
     expect(site.logLines.join('')).not.toMatch(new RegExp(`${codeIn(text!.text)}|900123`));
   });
 
-  it('goes where the person who answers chooses, and the one before works no more', async () => {
+  it('goes to the chosen number, and ends the code before it', async () => {
     await setCodes('code_email', mailbox);
     const { id, path, browser, send, enter } = await aLink();
     const { text, html } = await browser.open(path);
@@ -88,7 +88,7 @@ describe('a code by text', () => {
     expect(await codesAudited(id)).toEqual([{ by: 'email' }, { by: 'text' }]);
   });
 
-  it('is sent five times an hour at most, by email and text together', async () => {
+  it('is sent five times an hour at most, emails included', async () => {
     await setCodes('code_email', mailbox);
     const { send } = await aLink();
     const count = async () => (await texts()).length + (await emails()).length;

@@ -12,7 +12,7 @@ describe('the telephone numbers of a page', () => {
     expect(numbersIn('01632 960123 (do not use it)')).toEqual([]);
   });
 
-  it('are links within a sentence only where they are the referrer’s', () => {
+  it('are links in a sentence only if they are the referrer’s', () => {
     const said = 'Do not tell: her son, 01632 960 555. Ring Asha Patel, 01632\u00A0960\u00A0111, first.';
     expect(numbersIn(said)).toEqual([]);
     expect(numbersIn(said, '01632 960111')).toEqual(['tel:01632960111']);

@@ -109,7 +109,7 @@ describe('a code for a link', () => {
     expect(await auditActors(site.deps.db, id, 'answer-link.read')).toHaveLength(1);
   });
 
-  it('asks for a code with the name that this browser typed a moment ago, and no other', async () => {
+  it('is asked for with the name that this browser has just sent', async () => {
     const { path } = await aSentReferral();
     const desk = linkHolder(site);
     await desk.send(path, { name: 'Zoë Reed', role: 'Duty manager; weekends', answer: 'accept' });
@@ -126,7 +126,7 @@ describe('a code for a link', () => {
     expect((await desk.open(path)).text).toContain('Mill Lane');
   });
 
-  it('counts as read by nobody when a browser prefetches it or asks for its headers alone', async () => {
+  it('counts as read by nobody after a prefetch or a HEAD request', async () => {
     const { browser, path, id } = await opened();
     const read = async () => (await auditActors(site.deps.db, id, 'answer-link.read')).length;
     const before = await read();
@@ -146,7 +146,7 @@ describe('a code for a link', () => {
     expect(page.querySelectorAll('main a[href^=tel]')).toEqual([]);
   });
 
-  it('shows what another referral of the person says about contacting them, news and files', async () => {
+  it('shows warnings about contact, news and files', async () => {
     const person = { ...aReferral(place.serviceId).patient, nhs_number: aTestNhsNumber(7100) };
     const sendOne = (contact: object) =>
       post('', { ...aReferral(place.serviceId), patient: person, allow_duplicate: true, contact });
@@ -285,7 +285,7 @@ describe('a code for a link', () => {
       expect((await one.browser.open(path)).text, 'both are open now').toContain('Example');
   });
 
-  it('gives the browser a new cookie, so that a planted one opens nothing', async () => {
+  it('gives a new cookie, so that a planted one opens nothing', async () => {
     const { browser } = await opened();
     const planted = browser.cookie()!;
     const { path } = await aSentReferral();
@@ -316,7 +316,7 @@ describe('a code for a link', () => {
 });
 
 describe('the steps after the answer', () => {
-  it('are taken once each, with the rules, history and audit of accounts', async () => {
+  it('work once each, with accounts’ rules, history and audit', async () => {
     const { id, path, browser, take } = await accepted();
     expect((await take('contact', { contact_kind: 'telephone', reached: 'yes' })).status).toBe(303);
     expect((await read(id)).first_contact_at).not.toBeNull();
@@ -381,14 +381,14 @@ describe('the steps after the answer', () => {
     }
   });
 
-  it('need a name and a role, and a state in which they are possible', async () => {
+  it('need a name, a role and a status in which they are possible', async () => {
     const { id, take } = await opened();
     expect((await take('message', { text: 'Hello', name: '' })).text).toContain('Enter your name');
     expect((await take('complete', { outcome_code: 'goals-met' })).status).toBe(303);
     expect(await statusOf(id)).toBe('requested');
   });
 
-  it('never report a death, which concerns all referrals of the person', async () => {
+  it('never report a death, which concerns all their referrals', async () => {
     const { id, path, browser, take } = await accepted();
     expect((await browser.open(`${path}?do=fail`)).html).not.toContain('value="died"');
     const refused = await take('fail', { reason_code: 'died', reason_text: 'He has died.' });

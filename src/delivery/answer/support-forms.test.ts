@@ -74,7 +74,7 @@ describe('by link and code', () => {
       ]);
   });
 
-  it('a measure is added once, for the start or between, and a worrying one says whom to call', async () => {
+  it('a measure is added once; a worrying one says whom to call', async () => {
     const { id, path, browser, take } = await accepted();
     const opened_at = site.clock.now().toISOString();
     for (let count = 0; count < 2; count += 1) {
@@ -93,7 +93,7 @@ describe('by link and code', () => {
     expect(text.split('choose option 2'), 'once').toHaveLength(2);
   });
 
-  it('goals are set with what came of them, and stay as they are when somebody else changed the referral', async () => {
+  it('goals get results, unless the referral has changed', async () => {
     const { id, browser, path, take } = await accepted();
     expect((await take('goals', goal)).status).toBe(303);
     expect((await take('goals', { ...goal, version: '1' })).status, 'a second click').toBe(303);
@@ -110,7 +110,7 @@ describe('by link and code', () => {
     expect(history.json().items.at(-1)).toMatchObject({ by: byLink });
   });
 
-  it('a file is attached once, and its name is shown without its content', async () => {
+  it('a file is attached once; its name is shown, not its content', async () => {
     const { id, path, browser } = await accepted();
     const moved = await browser.open(`${path}?do=file`);
     expect([moved.status, moved.headers.location]).toEqual([303, `${path}/file`]);
@@ -150,7 +150,7 @@ describe('by link and code', () => {
     expect(await addedTo(id)).toEqual({});
   });
 
-  it('nothing is done without the code, after the day, or once the link has ended', async () => {
+  it('nothing works without the code, or after the day or the end', async () => {
     const { id, path, browser, take } = await accepted();
     const stranger = linkHolder(site);
     const tryAll = async (by: typeof browser) => {

@@ -160,7 +160,7 @@ describe('the capturing channel', () => {
     return { db: database.db, channel, message, told: () => captured(message) };
   });
 
-  it('keeps the message exactly as it would have gone, letter included', async () => {
+  it('keeps the message as it would have gone, with its letter', async () => {
     const message = await aMessage('gp_practice');
     await sendBy(createCapturingChannel(deps, createDocumentFolder(deps)), message);
     expect(await captured(message)).toMatchObject([
@@ -184,7 +184,7 @@ describe('the capturing channel', () => {
     );
   });
 
-  it('stands in for a channel: an inbox receives, others are sent to', async () => {
+  it('stands in for any channel: an inbox receives, others send', async () => {
     const message = await aMessage('service');
     expect(await sendBy(createCapturingChannel(deps, createInbox(deps)), message)).toMatchObject({
       status: 'received',

@@ -169,7 +169,7 @@ describe('the call to a service’s own system', () => {
     return { db: database.db, ...(await aCall()), told };
   });
 
-  it('is signed, and says only where to read the referral and letter', async () => {
+  it('is signed, and only says where the referral and letter are', async () => {
     const { channel, message } = await aCall();
     expect(await end(channel, message)).toEqual({
       status: 'sent',
@@ -213,7 +213,7 @@ describe('the call to a service’s own system', () => {
     expect(await end(channel, message)).toEqual({ kind, detail: `Their system answered ${status}.` });
   });
 
-  it('is uncertain after a broken answer, but not when never answered', async () => {
+  it('is uncertain after a broken answer, not if never answered', async () => {
     receiver.answer = (response) => void response.destroy();
     const { channel, message } = await aCall();
     expect(await end(channel, message)).toEqual({

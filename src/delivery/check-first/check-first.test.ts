@@ -103,7 +103,7 @@ describe('a restored site', () => {
     expect((await operator.send(`${path}/confirm`, {})).status).toBe(409);
   });
 
-  it('says so on every page and in every answer, until it is confirmed', async () => {
+  it('says so on every page and in every answer until confirmed', async () => {
     await restore();
     const answer = () => app.inject({ url: '/api/referrals', headers: referrer.headers });
     await expect.poll(async () => (await answer()).headers['onward-check-first']).toBeDefined();
@@ -118,7 +118,7 @@ describe('a restored site', () => {
     expect((await other.open('/referrals')).page.querySelector(banner)).toBeNull();
   });
 
-  it('keeps back what an operator does not send, for somebody to resolve', async () => {
+  it('keeps back what an operator does not send, to be resolved', async () => {
     const [kept, sent] = [await refer(), await refer()];
     await restore();
     const { id } = await kept.service();
@@ -235,7 +235,7 @@ describe('a restored site', () => {
     expect((await kept.service()).status).toBe('queued');
   });
 
-  it('keeps all as it was while an answer is missing, and what was chosen', async () => {
+  it('changes nothing while an answer is missing; keeps choices', async () => {
     const [one, two] = [await refer(), await refer()];
     await restore();
     const operator = await anOperator();

@@ -32,7 +32,7 @@ async function applyToConfirmed(
 }
 
 describe('a report about a confirmed delivery', () => {
-  it('changes nothing, and is unmatched, if the practice refuses it', async () => {
+  it('is unmatched and changes nothing if it says refused', async () => {
     expect(await applyToConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 

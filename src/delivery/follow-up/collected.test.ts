@@ -96,7 +96,7 @@ describe('by a local workflow', () => {
     expect(await row()).toMatchObject({ kind: 'unanswered', escalated: true });
   });
 
-  it('what nobody collects is told after a day, and expires after five', async () => {
+  it('uncollected letters are told in a day and expire in five', async () => {
     const { current, row } = await aLetter(byLocalWorkflow);
     await wait(25, byLocalWorkflow);
     expect(await row()).toMatchObject({
@@ -119,7 +119,7 @@ describe('by a local workflow', () => {
 });
 
 describe('by GP Connect', () => {
-  it('a collected letter must be confirmed within five days of sending', async () => {
+  it('a collected letter must be confirmed five days after sending', async () => {
     const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);
@@ -179,7 +179,7 @@ describe('when the exchange cannot tell', () => {
     expect(await current()).toMatchObject({ status: 'queued', attempts: [{}, { outcome: 'failed' }] });
   });
 
-  it('two jobs at once, and one that comes late, change nothing twice', async () => {
+  it('two jobs at once, or a late one, change nothing twice', async () => {
     const { id, current, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     clock.moveOn(25 * 3_600_000);

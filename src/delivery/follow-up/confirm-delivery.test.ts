@@ -54,7 +54,7 @@ describe('the confirmation link of an email', () => {
     expect((await site.app.inject({ url })).payload).toContain('Thank you');
   });
 
-  it('confirms without a name, and then nobody has seen the referral', async () => {
+  it('confirms without a name, and then nobody counts as a reader', async () => {
     const { id, referral } = await aSilentService();
     await setDeliveryStatus(site.deps.db, id, 'sent', 'email');
     const stranger = await signedInBrowser(site);

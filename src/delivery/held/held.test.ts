@@ -130,7 +130,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(fixture.fake.exchange.messages).toHaveLength(2);
   });
 
-  it('a letter of a restricted referral does not keep the others waiting', async () => {
+  it('a letter of a restricted referral does not hold up others', async () => {
     const [restricted, other] = [await aCopy(), await aCopy()];
     await restricted.send();
     minutes(1);
@@ -177,7 +177,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(fixture.fake.exchange.messages).toHaveLength(1);
   });
 
-  it('collecting the inbox finds the refusal even with no letter to send', async () => {
+  it('collecting the inbox finds the refusal without any letter', async () => {
     await pollChannels(wrong);
     expect(await listConnectionFailures(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     const { current, send } = await aCopy();

@@ -40,7 +40,7 @@ async function declined() {
 }
 
 describe('the person whose referral was ended by link', () => {
-  it('is emailed once, after 24 hours, and the email says nothing of them', async () => {
+  it('is emailed once after 24 hours, without a word about them', async () => {
     const { mails, reference } = await declined();
     site.clock.moveOn(24 * hourMs - minuteMs);
     await releaseHeld(site.deps);
@@ -54,7 +54,7 @@ describe('the person whose referral was ended by link', () => {
       expect(news!.text).not.toContain(told);
   });
 
-  it('is emailed at once when the referrer says that it is right, and not again', async () => {
+  it('is emailed once, at once, if the referrer confirms it', async () => {
     const { mails, check } = await declined();
     await check('confirm-ending');
     expect(await mails()).toHaveLength(2);

@@ -19,7 +19,7 @@ async function leafletOf(id: string, query = '') {
 }
 
 describe('the leaflet for the person', () => {
-  it('says where, when, what happens next and whom to ring, and not who the person is', async () => {
+  it('says where, when, what next and whom to ring, but not who', async () => {
     const { id, reference, email } = await referWithPage();
     const { version } = (await get(provider, `/${id}`)).body;
     await post(provider, `/${id}/accept`, {}, version);
@@ -95,7 +95,7 @@ describe('the leaflet for the person', () => {
     }
   });
 
-  it('does not name an organisation of sensitive services that referred', async () => {
+  it('does not name a referring organisation of sensitive services', async () => {
     const organizationName = 'Infirmary Lane Surgery';
     const refuge = await aService(site.deps, { organizationName, serviceName: 'Quiet hours' });
     const { id, path, email } = await referWithPage();

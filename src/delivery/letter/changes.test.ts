@@ -21,7 +21,7 @@ describe('why a correction takes away what protects the person', () => {
   });
 });
 
-describe('a permission beside “not safe”, as older versions of this site stored it', () => {
+describe('a permission beside “not safe”, as older versions stored it', () => {
   it('is not in what has changed', () => {
     const contact = { safe: 'no', voicemail: true };
     const changes = [{ field: 'contact', from: { safe: 'yes', voicemail: true }, to: contact }];

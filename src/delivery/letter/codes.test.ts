@@ -85,7 +85,7 @@ describe('the codes of a letter', () => {
     expect(codesIn(text)).toEqual([declined]);
   });
 
-  it('have “declined” once, also where a letter about the end is replaced', async () => {
+  it('have “declined” once, also if the last letter is replaced', async () => {
     const earlierLetters = [
       ...facts.earlierLetters,
       { at: '2027-02-01T10:00:00Z', purpose: 'outcome' as const },
@@ -103,7 +103,7 @@ describe('the codes of a letter', () => {
     }
   });
 
-  it('reveal nothing about actions if the person agreed to codes only', async () => {
+  it('say nothing of actions if the person agreed to codes only', async () => {
     const box =
       'Reception only, at once: hide this letter from the online record and put a note on the record No new code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. The patient agreed to a code and no details.';
     // With something to do and without, so that the letter does not tell that there is something.
@@ -121,7 +121,7 @@ describe('the codes of a letter', () => {
 describe('a letter with a code and no details', () => {
   const consent = { ...content.consent, share_with_gp: 'codes_only' as const };
 
-  it('says that an earlier letter may hold more than the patient agrees to now', async () => {
+  it('says that an earlier letter may hold more than is agreed now', async () => {
     const full = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, hadDetails: true }] };
     const narrowed =
       'Reception, at once: hide our letters online; GP or nurse, today: if our earlier letter asks for anything, contact Asha Patel No new code to file. Reception 1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access. 2. At once: put on the record, hidden online: before any contact about this referral, contact Asha Patel, to ask if it is safe. We may not say here whether there is a safety concern. 3. At once: give this letter and our letter of 21 November 2026 at 9:30am, reference 7K3QF-XW29D, to a clinician. GP or nurse 4. Today: if our earlier letter asks you to do something, contact Asha Patel, and ask whether that still stands. Reception 5. Once a clinician has seen them: restrict our earlier letter: only staff who need it may open it. Leave the code, hidden online. The patient now wants you to have only the code, not the details. Questions';

@@ -72,7 +72,7 @@ describe('what the letters say', () => {
     expect(contradiction.indexOf(told)).toBeLessThan(contradiction.indexOf('4 Mill Lane'));
   });
 
-  it('the service reads first that nobody asked about a risk, or could', async () => {
+  it('the service reads first that nobody could ask about risk', async () => {
     const letter = (risk?: 'not_asked' | 'could_not_ask') =>
       textOf(toService, { content: risk === undefined ? {} : { risk } });
     const first = (text: string, words: string) => {
@@ -84,7 +84,7 @@ describe('what the letters say', () => {
     first(await letter('could_not_ask'), 'Whether anybody is at risk of serious harm could not be asked.');
   });
 
-  it('the service reads first what contradicts a “no” to the question of risk', async () => {
+  it('the service reads first what contradicts a “no” about risk', async () => {
     const letter = (given: GivenContent, site = toService.site) =>
       textOf({ ...toService, site }, { content: { risk: 'no', ...given } });
     expect(await letter({})).toContain(
@@ -105,7 +105,7 @@ describe('what the letters say', () => {
     );
   });
 
-  it('the service reads first that nobody asked whether contact is safe', async () => {
+  it('the service reads first that nobody asked about safe contact', async () => {
     expect(await textOf(toService)).toContain(
       'Before you contact the patient Whether it is safe to contact the person was not asked.',
     );
@@ -165,11 +165,11 @@ describe('what the letters say', () => {
     for (const each of [safety, 'Jan Żółkiewski']) expect(text).not.toContain(each);
   });
 
-  it('the practice gets the safety notes where somebody ticked that', async () => {
+  it('the practice gets the safety notes if somebody ticked that', async () => {
     expect(await textOf(toPractice, { content: { safety_notes_for_practice: true } })).toContain(safety);
   });
 
-  it('safe contact comes first; a carer only if ticked for the practice', async () => {
+  it('safe contact comes first; a carer only if ticked', async () => {
     const { content } = exampleReferral();
     const husband = { name: 'Jan Example', relationship: 'husband' };
     const safeContact = {
@@ -221,7 +221,7 @@ describe('what the letters say', () => {
     expect(text).not.toContain(declined);
   });
 
-  it('have the code for declined only if the person declines altogether', async () => {
+  it('have the code for declined only if everything is declined', async () => {
     const status_reason = { code: 'client-declined', text: 'Not this year.' } as const;
     const rejected = (content: GivenContent = {}) =>
       textOf(outcome, { status: 'rejected', status_reason, content });
@@ -245,7 +245,7 @@ describe('codes only', () => {
     outcome: { code: 'felt-better', text: 'She felt better.' },
   };
 
-  it('a copy has who, one code and the referrer, and nothing in words', async () => {
+  it('a copy has who, one code and the referrer, and no words', async () => {
     const text = await textOf(toPractice, { content, urgency: 'urgent' });
     expect(text).not.toMatch(/urgent/i);
     for (const each of [...head, ...patient, ...from]) expect(text).toContain(each);
@@ -269,7 +269,7 @@ describe('codes only', () => {
     expect(codesIn(await textOf(outcome, given))).toEqual([expected]);
   });
 
-  it('an outcome has who, its code and the referrer, and nothing in words', async () => {
+  it('an outcome has who, its code and the referrer, and no words', async () => {
     const text = await textOf(outcome, ended);
     for (const each of patient) expect(text).toContain(each);
     expect(codesIn(text)).toEqual([declined]);

@@ -22,7 +22,7 @@ describe('the number of a letter', () => {
     expect(order(toPractice, [])).toBe('Letter 1 to you about this referral. It replaces no other letter.');
   });
 
-  it('names the letter that it replaces, and the one to keep beside it', () => {
+  it('names the letter that it replaces, and the one to keep', () => {
     const replacing = { ...toPractice, replacesLetterOf: new Date(second) };
     expect(order(replacing, [copy(first), copy(second)])).toBe(
       'Letter 3 to you about this referral. It replaces letter 2, of 24 November 2026 at 2:05pm.',
@@ -74,7 +74,7 @@ describe('the number of a letter', () => {
     expect(lettersInShort({ series }, [first])).toBe('our letter 2');
   });
 
-  it('leaves to the box what to do with details that may not be shared any more', () => {
+  it('leaves details that may no longer be shared to the box', () => {
     const { consent } = exampleReferral().content;
     const content = { consent: { ...consent, share_with_gp: 'codes_only' as const } };
     const earlierLetters = [{ at: first, purpose: 'referral' as const, hadDetails: true }];
@@ -91,7 +91,7 @@ describe('the number of a letter', () => {
     expect(letter.toPractice!.box.tasks[2]!.text).toContain('and our letter 1, of 21 November 2026');
   });
 
-  it('is on each page, and missing where somebody reads on the site what the letter would say', async () => {
+  it('is on each page, but not if the letter is read on the site', async () => {
     const series = { number: 2, earlier: [copy(first)] };
     const long = { content: { what_matters: 'One of very many words. '.repeat(400) } };
     for (const page of await pagesOf({ ...atTheEnd, series }, long))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable } from './printable.ts';
+import { toPrintable } from './printable.ts';
 
 const latin = (point: number) => point < 0x0250;
 
@@ -11,16 +11,16 @@ describe('printable text', () => {
     ['shows one sign for what the typeface lacks', 'for 👨‍👩‍👧 and বাংলা', 'for \uFFFD and \uFFFD'],
     ['survives half a character', 'a\uD800b', 'a\uFFFDb'],
   ])('%s', (_what, text, expected) => {
-    expect(printable(text, latin)).toBe(expected);
+    expect(toPrintable(text, latin)).toBe(expected);
   });
 
-  it('turns round the words of a name that pdfkit would set from the left', () => {
-    const turned = (text: string) => printable(text, () => true);
+  it('turns round a name that pdfkit would set from the left', () => {
+    const turned = (text: string) => toPrintable(text, () => true);
     expect(turned('Dr عبد الله بن علي, 7')).toBe('Dr علي, بن الله عبد 7');
   });
 
   it('gives a longer text lines of their own, each turned round', () => {
-    const turned = (text: string) => printable(text, () => true);
+    const turned = (text: string) => toPrintable(text, () => true);
     const long = 'واحد اثنان ثلاثة أربعة خمسة ستة سبعة';
     const lines = 'خمسة أربعة ثلاثة اثنان واحد\nسبعة ستة';
     expect(turned(long)).toBe(lines);
@@ -31,7 +31,7 @@ describe('printable text', () => {
   });
 
   it('breaks a word of thousands of characters into lines', () => {
-    const words = printable('x'.repeat(10_000), latin).split('\u200B');
+    const words = toPrintable('x'.repeat(10_000), latin).split('\u200B');
     expect(Math.max(...words.map((word) => word.length))).toBeLessThanOrEqual(200);
     expect(words.join('')).toHaveLength(10_000);
   });

@@ -27,7 +27,7 @@ describe('the box of a letter to a service', () => {
     expect(boxOf({ ...given, urgency: 'urgent' }).heading).toMatch(/^URGENT – For you to answer/);
   });
 
-  it('has the number of the referrer’s account, where the referral has none', () => {
+  it('has the referrer’s account number if there is no other', () => {
     const { questions } = boxOf({ content: safe }, { referrerTelephone: '01632 960494' });
     expect(questions).toBe('ring Asha Patel, Infirmary Lane Surgery (who referred), 01632\u00A0960494');
   });
@@ -139,7 +139,7 @@ describe('the box of a letter to a service', () => {
     ]);
   });
 
-  it('has the number to ring where safe contact or the number has changed', () => {
+  it('has the number to ring if safe contact or the number changed', () => {
     const contact = { safe: 'only_at', channel: 'telephone', only_at: 'Mornings before eleven' } as const;
     const steps = (field: string) =>
       boxOf(
@@ -189,7 +189,7 @@ describe('the box of a letter to a service', () => {
     expect(boxOf({ content: safe }).warnings).toEqual([interpreter]);
   });
 
-  it('has nothing to do at the end, and says what holds about contact', async () => {
+  it('has no task at the end, and says what holds about contact', async () => {
     const ended = { ...toService, purpose: 'outcome' } as const;
     const contact = { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const;
     const text = await textOf(ended, { status: 'cancelled', content: { contact } });

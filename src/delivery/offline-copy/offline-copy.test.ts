@@ -165,7 +165,7 @@ describe('the copy for days without the site', () => {
     expect(marked).toEqual([false, true, true]);
   });
 
-  it('leaves out the number of a person whom it is not safe to contact', async () => {
+  it('leaves out the number of a person who is not safe to contact', async () => {
     await refer(place.serviceId, { contact: { safe: 'no', channel: 'telephone' } });
     await choose(referrer);
     const text = await textOf((await download(referrer)).rawPayload);
@@ -195,7 +195,7 @@ describe('the copy for days without the site', () => {
     for (const number of [`01632 960${100 + people}`, '01632 960999']) expect(text).not.toContain(number);
   });
 
-  it('has the more careful answer about contact of another referral you made', async () => {
+  it('has the more careful of two answers about contact', async () => {
     const patient = {
       given_name: 'Philippa',
       family_name: 'Twosides',
@@ -248,7 +248,7 @@ describe('the copy for days without the site', () => {
     expect(await textOf((await download(referrer)).rawPayload)).not.toContain(`Pip${people} `);
   });
 
-  it('is made again, and not emailed, when a contact is not safe any more', async () => {
+  it('is made again, not emailed, once a contact is no longer safe', async () => {
     const id = await refer(place.serviceId);
     await choose(referrer, { email: 'surgery@example.org' });
     const emailed = async () => (await mails()).filter(({ to }) => to === 'surgery@example.org').length;
@@ -273,7 +273,7 @@ describe('the copy for days without the site', () => {
     await makeCopies();
   });
 
-  it('is made each night for those who chose it, and emailed if they said so', async () => {
+  it('is made each night for those who chose it, and emailed', async () => {
     await choose(provider, { email: 'duty@example.org' });
     await mails();
     site.clock.moveOn(86_400_000);
@@ -339,7 +339,7 @@ describe('the choice of a copy', () => {
     expect((await one.send(path, { copy_password: password, email: '' })).status).toBe(303);
   });
 
-  it('is sent only to own people, and where an operator has entered', async () => {
+  it('is sent only to own people, and to an operator’s addresses', async () => {
     const organisation = { name: 'Weir Lane Surgery' };
     const chooser = await signedInBrowser(site, { email: 'chooser@example.org', organisation });
     const reader = await signedInBrowser(site, { email: 'reader@example.org', organisation });
@@ -390,7 +390,7 @@ describe('the choice of a copy', () => {
     await expect(textOf((await download(referrer)).rawPayload)).rejects.toThrow();
   });
 
-  it('is only for people who see both what was made and what was received', async () => {
+  it('is only for people who see both sides of the organisation', async () => {
     const ofService = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     expect((await provider.open(path)).page.querySelector('#copy_password')).not.toBeNull();
     const both = await signedInBrowser(site, { roles: ['referrer', 'provider'], organisation: ofService });

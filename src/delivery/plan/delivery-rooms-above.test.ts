@@ -65,7 +65,7 @@ describe('the delivery room above the referrals', () => {
     expect(await jobsOf(referral)).toBe(1);
   });
 
-  it('stops a letter to the service that was never sent, and gives no notice of the end', async () => {
+  it('stops a letter not yet sent, and gives no notice of the end', async () => {
     for (const [status, detail] of [
       ['entered-in-error', 'The referral was made in error.'],
       ['cancelled', 'The referral ended before this was sent.'],
@@ -77,7 +77,7 @@ describe('the delivery room above the referrals', () => {
     }
   });
 
-  it('gives notice of the end to a service that may have the letter', async () => {
+  it('gives notice of the end to a service that may have a letter', async () => {
     const referral = await made();
     const { id } = (await told(referral))[0]!;
     const at = clock.now();

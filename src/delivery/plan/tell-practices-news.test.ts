@@ -63,7 +63,7 @@ async function lettersNow(id: string) {
 }
 
 describe('a practice that was told of the end', () => {
-  it('gets one letter more, a day after the person last said something', async () => {
+  it('gets one more letter, a day after the person’s last answer', async () => {
     const { id, says } = await completed();
     await says('not-helped');
     await later(20 * hourMs);
@@ -116,7 +116,7 @@ describe('a practice that was told of the end', () => {
     expect(letters).toEqual([expect.stringContaining('“I got help.”')]);
   });
 
-  it('waits while the record is restricted, and gets none of an erased one', async () => {
+  it('waits while the record is restricted; an erased one has none', async () => {
     const { id, says } = await completed();
     await says('helped');
     const told = { who_was_told: 'The manager', when: site.clock.now().toISOString() };

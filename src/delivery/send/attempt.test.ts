@@ -20,7 +20,7 @@ describe('when it does not work', () => {
     throw new SimulatedFailure('retry', 'The disk with the folder of letters is full.');
   };
 
-  it('the attempt is written down, and a job for the next one is added', async () => {
+  it('the attempt is recorded, and a job for the next is added', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(fixture.pool, id);
@@ -162,7 +162,7 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  it('a success that comes after the newer attempt failed counts too', async () => {
+  it('a success counts, even after a newer attempt failed', async () => {
     const { older, newer, end, status } = await twoAttempts();
     expect(await end(newer, 'will-retry')).toBe(true);
     expect(await status()).toBe('queued');

@@ -84,7 +84,7 @@ const beforeSending =
   };
 
 describe('a practice that is corrected while its letter is being sent', () => {
-  it('is asked to remove the letter, whichever of the two comes first', async () => {
+  it('is asked to remove the letter, whichever comes first', async () => {
     for (const _ of rounds) {
       const id = await made();
       const [, corrected] = await Promise.all([work(), nameRight(id)]);
@@ -158,7 +158,7 @@ describe('a practice whose letter is about a referral made in error', () => {
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`]);
   });
 
-  it('is asked to remove nothing if the letter failed while it was withdrawn', async () => {
+  it('is asked to remove nothing if the letter failed meanwhile', async () => {
     const id = await made();
     await work(failing('retry', withdraw)(id));
     const { body } = await call('GET', `${id}/deliveries`);
@@ -199,7 +199,7 @@ describe('a death that is told while a letter is being sent', () => {
 });
 
 describe('an agreement that changes while a letter is being sent', () => {
-  it('names the practice that has it, and no letter goes after that', async () => {
+  it('names the practice that has it, and then no letter goes', async () => {
     for (const _ of rounds) {
       const id = await made();
       const [, { status, body }] = await Promise.all([work(), agreeNoMore(id)]);
@@ -213,7 +213,7 @@ describe('an agreement that changes while a letter is being sent', () => {
     }
   });
 
-  it('is of the moment from which no letter goes, not of the request', async () => {
+  it('counts from when no letter goes, not from the request', async () => {
     const id = await made();
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const sending = inTransaction(site.deps.db, async (trx) => {

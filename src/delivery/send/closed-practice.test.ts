@@ -70,7 +70,7 @@ const read = async (id: string) =>
   (await site.app.inject({ url: `/api/referrals/${id}`, headers: referrer.headers })).json();
 
 describe('a letter to a practice that has closed', () => {
-  it('is not sent, and an operator has it until they have dealt with it', async () => {
+  it('is not sent; an operator has it until it is dealt with', async () => {
     const id = await completedAfterClosing();
     const found = await outcomeOf(id);
     expect(found).toMatchObject({ status: 'failed', row: { kind: 'failed', closed_at: null }, sent: [] });

@@ -116,7 +116,7 @@ describe('the letters of an episode', () => {
     expect(end.words).toContain(`staff of the service, ${place.organizationName}`);
   });
 
-  it('carry it once also when another service takes the place of the first', async () => {
+  it('carry it once also when another service takes over', async () => {
     const id = await made();
     await lettersOf(id);
     await act(id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
@@ -169,7 +169,7 @@ describe('the letters of an episode', () => {
     expect(new Date(statusAt!), 'and not since the correction').toEqual(accepted);
   });
 
-  it('say when it was accepted, also after a death that was taken back', async () => {
+  it('say when it was accepted, also after a death was taken back', async () => {
     const id = await made();
     await lettersOf(id);
     await act(id, 'accept', {});
@@ -235,7 +235,7 @@ describe('the letters of an episode', () => {
     ]);
   });
 
-  it('are for a clinician to see today where the referral became urgent', async () => {
+  it('are for a clinician today if the referral became urgent', async () => {
     const id = await made();
     await lettersOf(id);
     await correct(id, { urgency: 'urgent' });
@@ -247,7 +247,7 @@ describe('the letters of an episode', () => {
     expect(text).toContain('A clinician should see the attached letter today: it says why at the top.');
   });
 
-  it('name another referral of the day only to the practice that has its letter', async () => {
+  it('name another referral of the day only if its letter is there', async () => {
     const { nhs_number: _, ...patient } = aReferral(place.serviceId).patient as Record<string, unknown>;
     const person = { ...patient, family_name: 'Twiceaday' };
     const first = await made({ patient: person });
@@ -263,7 +263,7 @@ describe('the letters of an episode', () => {
     expect((await newestLetter(namesake)).words).not.toContain('is about another referral');
   });
 
-  it('name no other referral that is sensitive, or kept out of the online record', async () => {
+  it('name no referral that is sensitive or hidden online', async () => {
     const refuge = await aService(site.deps, { serviceName: 'Quiet house' });
     await markSensitive(db, refuge.serviceId);
     for (const [family_name, quiet] of [
@@ -282,7 +282,7 @@ describe('the letters of an episode', () => {
     }
   });
 
-  it('are numbered, with one that was stopped after it may have arrived', async () => {
+  it('are numbered, with a stopped one that may have arrived', async () => {
     const id = await made();
     const [copy] = (await listDeliveriesOf(db, id)).filter(({ leg }) => leg === 'gp_practice');
     await startAttempt(db, copy!.id, 'email', null, site.clock.now());
@@ -385,7 +385,7 @@ describe('the letters of an episode', () => {
       expect((await factsOf((await letterOf(other)).deliveryId)).withdrawnBefore).toBeNull();
     });
 
-    it('name the one with the right details that the practice has already', async () => {
+    it('name the one with the right details that the practice has', async () => {
       const mended = person('1953-05-02', { nhs_number: undefined });
       const wrong = await made(mended);
       await lettersOf(wrong);
@@ -401,7 +401,7 @@ describe('the letters of an episode', () => {
       expect(notice.words).toMatch(new RegExp(`Keep our letter .*reference ${named.reference}`));
     });
 
-    it('name the one that stays of a referral that was sent twice, also if it was made first', async () => {
+    it('name the one that stays of a referral sent twice', async () => {
       const same = person('1955-07-04', { nhs_number: undefined });
       const { named } = await letterOf(await made(same));
       site.clock.moveOn(60_000);
@@ -455,7 +455,7 @@ describe('the letters of an episode', () => {
     expect(newest.words).not.toContain('→ 01632');
   });
 
-  it('says “updated” after a copy, and “remove” after the letter about the end', async () => {
+  it('says “updated” after a copy, “remove” after the end’s letter', async () => {
     const id = await made({ gp_actions: [action] });
     await lettersOf(id);
     const patient = { telephone: '01632 960987' };
@@ -475,7 +475,7 @@ describe('the letters of an episode', () => {
 });
 
 describe('a letter about a change of the referrer', () => {
-  it('does not call them staff of the service once their organisation is renamed', async () => {
+  it('does not call them staff of a renamed organisation’s service', async () => {
     const id = await made();
     await lettersOf(id);
     const { organisation } = (await findReferral(db, id))!.content.referrer;
@@ -509,7 +509,7 @@ describe('a practice whose patient agrees to share more than before', () => {
   const codesOnly = { ...consent, share_with_gp: 'codes_only' };
   const notTold = { ...consent, share_with_gp: false };
 
-  it('gets the full copy at once after codes, without a second code', async () => {
+  it('gets the full copy at once after codes, with no second code', async () => {
     const id = await made({ gp_actions: [action], consent: codesOnly });
     const codes = await newestLetter(id);
     await confirm(codes.deliveryId);
@@ -528,7 +528,7 @@ describe('a practice whose patient agrees to share more than before', () => {
     expect(await purposesOf(id)).toHaveLength(2);
   });
 
-  it('gets the full copy after codes, also if nothing was agreed between', async () => {
+  it('gets the full copy after codes, whatever came between', async () => {
     const id = await made({ consent: codesOnly });
     await lettersOf(id);
     await agree(id, false);
@@ -539,7 +539,7 @@ describe('a practice whose patient agrees to share more than before', () => {
     expect(await purposesOf(id)).toHaveLength(2);
   });
 
-  it('reads with the next code that its earlier letter may hold more', async () => {
+  it('reads with the next code that an earlier letter may say more', async () => {
     const id = await made();
     await lettersOf(id);
     await agree(id, 'codes_only');
@@ -599,7 +599,7 @@ describe('a practice whose patient agrees to share more than before', () => {
 });
 
 describe('something for the practice to do', () => {
-  it('is in the subject and the words of the message, without naming it', async () => {
+  it('is in the subject and text of the message, without naming it', async () => {
     const id = await made({ gp_actions: [action] });
     const { subject, text, forAction } = await newestLetter(id);
     expect(forAction).toBe(true);
@@ -611,7 +611,7 @@ describe('something for the practice to do', () => {
     expect(nothing.subject).toContain('for the patient’s record');
   });
 
-  it('is “not recorded” in letter, subject and text if the service was not asked', async () => {
+  it('is “not recorded” in every part if the service was not asked', async () => {
     const says = ({ subject, text, words, forAction }: Awaited<ReturnType<typeof newestLetter>>) => ({
       box: /"heading":"((?:No action|Action) [^"]*)"/.exec(words)?.[1],
       subject: subject.replace(/^.* of referral \S+ /, ''),
@@ -645,7 +645,7 @@ describe('something for the practice to do', () => {
     expect(says(await newestLetter(silent)).box).toBe('No action asked for – for the record');
   });
 
-  it('is for a clinician to read if nobody was asked and the text sounds dangerous', async () => {
+  it('is for a clinician if nobody was asked and the text alarms', async () => {
     const id = await made({ reasons: [{ text: 'She says that she wants to die.' }] });
     const { subject, text, words, forAction } = await newestLetter(id);
     expect(subject).toMatch(/^For a clinician to read today: copy of referral/);
@@ -654,14 +654,14 @@ describe('something for the practice to do', () => {
     expect(forAction).toBe(true);
   });
 
-  it('is for a clinician to read, also where something is asked by name', async () => {
+  it('is for a clinician, also if something is asked by name', async () => {
     const id = await made({ gp_actions: [action], reasons: [{ text: 'She wants to die.' }], risk: 'no' });
     const { subject, text } = await newestLetter(id);
     expect(subject).toMatch(/^For a clinician to read today, and for action: copy of referral/);
     expect(text).toContain('It asks for something by name as well.');
   });
 
-  it('lists what is asked in one order, in the letter and beside it', async () => {
+  it('lists what is asked in one order everywhere', async () => {
     const later = { ...action, text: 'Review her tablets.', by_date: '2027-04-01' };
     const { by_date: _, ...undated } = { ...action, text: 'Send the hearing test.' };
     const id = await made({ gp_actions: [undated, later, action] });
@@ -672,7 +672,7 @@ describe('something for the practice to do', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('is acknowledged when the practice confirms the letter that asks for it', async () => {
+  it('is acknowledged with the letter that asks for it', async () => {
     const id = await made({ gp_actions: [action] });
     await act(id, 'accept', {});
     await act(id, 'complete', { outcome, gp_actions: [action] }, 2);
@@ -717,7 +717,7 @@ describe('a risk to act on', () => {
   it.each([
     ['words of a crisis', { reasons: [{ text: 'She wants to die.' }] }],
     ['unsafe contact', { contact: { safe: 'no', who_must_not_know: 'her husband' } }],
-  ])('is in the subject and first in the message to the service: %s', async (_, given) => {
+  ])('is first in subject and message to the service: %s', async (_, given) => {
     const { subject, text, reference } = await toService({ ...given, allow_duplicate: true });
     expect(subject).toBe(`Urgent: a referral with a risk to act on: ${reference}`);
     expect(text).toContain('There is a risk to act on. Read the referral now');

@@ -35,7 +35,7 @@ async function aLetter() {
 const letters = async () => (await readdir(folder)).filter((name) => join(folder, name) !== disk.filler);
 
 describe.runIf(isThere)('a disk for letters', () => {
-  it('puts the letter on the worklist, if full, until there is space', async () => {
+  it('puts the letter on the worklist until there is space', async () => {
     const { headers } = await aTokenHolder(site.deps, { role: 'operator', name: 'Olive' });
     const { id, current, send } = await aLetter();
     // There is space for the beginning of a letter, but not for its end.

@@ -82,7 +82,7 @@ describe('the copy of a sensitive service', () => {
 });
 
 describe('where a sensitive service has a person live', () => {
-  it('is read by the one who referred her, and by no colleague without a reason', async () => {
+  it('is read by her referrer, and by colleagues with a reason', async () => {
     const { id, patient } = await movedIn();
     expect(JSON.stringify((await get(referrer, `/${id}`)).body)).toMatch(secret);
     const person = { family_name: patient.family_name, birth_date: patient.birth_date };
@@ -275,7 +275,7 @@ describe('where a sensitive service has a person live', () => {
 });
 
 describe('the outbox of a test site', () => {
-  it('shows a message about a sensitive service to those who may know it', async () => {
+  it('shows it only to those who may know the sensitive service', async () => {
     const { id, reference } = await movedIn();
     await deliverAll(id);
     const theirs = async (leg: string) => {

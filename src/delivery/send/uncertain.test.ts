@@ -194,7 +194,7 @@ describe('later reports', () => {
     return heard.told;
   }
 
-  it('are polled even if another channel is down, and refused if unmatched', async () => {
+  it('are polled if another channel is down, refused if unmatched', async () => {
     expect(await pollAt(fixture.live)).toEqual([false]);
   });
 

@@ -141,7 +141,7 @@ describe('a practice that was named by mistake', () => {
     expect((await toPractices(id)).at(-1)).toBe(`removal ${wrong} sent`);
   });
 
-  it('keeps no copy from the right one, once the person agrees again', async () => {
+  it('keeps no copy from the right one after a new agreement', async () => {
     const id = await made();
     await deliverAll(id);
     const agree = (share_with_gp: boolean) =>
@@ -158,7 +158,7 @@ describe('a practice that was named by mistake', () => {
     expect((await toPractices(id)).at(-1)).toBe(`referral ${right} sent`);
   });
 
-  it('gets a copy, and no request, if it was the right one after all', async () => {
+  it('gets a copy and no request if it was the right one', async () => {
     const id = await made();
     await deliverAll(id);
     await name(id, right);

@@ -13,7 +13,7 @@ import { remindOperators } from './remind-operators.ts';
 const day = 24 * 3_600_000;
 
 describe('the operators’ reminder', () => {
-  it('comes each morning while a row is five days old, without names', async () => {
+  it('comes each morning for rows five days old, without names', async () => {
     const site = await makeApp();
     const [olive, omar, gone, referrer] = [
       await anAccount(site.deps, { role: 'operator' }),

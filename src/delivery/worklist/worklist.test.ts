@@ -30,7 +30,7 @@ async function aFailedCopy(): Promise<{ id: string; referral: Referral }> {
 }
 
 describe('the worklist', () => {
-  it('has a failed copy with its owner, to retry or send another way', async () => {
+  it('has a failed copy with its owner, to retry or redirect', async () => {
     const { id, referral } = await aFailedCopy();
     await deliver(site.deps, { delivery_id: (await deliveriesByReceiver(referral)).service!.id });
     expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
@@ -73,7 +73,7 @@ describe('the worklist', () => {
     );
   });
 
-  it('gives each row to the operator with least, or whom one chooses', async () => {
+  it('gives a row to the least busy operator, or the chosen one', async () => {
     const owners = new Set<string>();
     const ids: string[] = [];
     for (let each = 0; each < 2; each += 1) {
@@ -151,7 +151,7 @@ describe('the worklist', () => {
     expect((await stranger.open('/operator/deliveries')).status).toBe(403);
   });
 
-  it('has a practice that nobody named, if the person wanted it told', async () => {
+  it('has an unnamed practice that the person wanted to be told', async () => {
     const referral = await storeReferral(site.database.pool, { gp_practice: null });
     await tellOfChange(site.deps, referral, null);
     const { id } = (await deliveriesByReceiver(referral)).gp_practice!;

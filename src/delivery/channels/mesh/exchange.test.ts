@@ -46,7 +46,7 @@ describe('the client of the message exchange', () => {
     );
   });
 
-  it('opens a mailbox by password, key and time, once for each token', async () => {
+  it('opens a mailbox by password, key and time; tokens work once', async () => {
     await exchangeOf().handshake();
     await expect(exchangeOf({ ...ours, password: 'wrong' }).handshake()).rejects.toThrow('403');
     await expect(exchangeOf({ ...theirs, id: ours.id }).handshake()).rejects.toThrow('403');

@@ -20,7 +20,7 @@ describe('as GP Connect messages', () => {
     return { db: database.db, channel: mesh(), message: aMessage(), told, routedByPatient: true };
   });
 
-  it('a letter goes to the practice where the patient is registered', async () => {
+  it('a letter goes to the practice of the patient', async () => {
     const message = aMessage();
     const sent = await send(message);
     const [arrived] = fixture.fake.exchange.messages;

@@ -14,12 +14,12 @@ const { safety_notes, reasons, support_offered, what_matters } = exampleReferral
 const whatWasSaid = [safety_notes, reasons[0]!.text, support_offered, what_matters].map(String);
 
 describe('the document of a local workflow', () => {
-  it('says to a practice named by mistake only what finds its letter', () => {
+  it('tells a practice named by mistake only what finds its letter', () => {
     const { referral } = JSON.parse(documentOf({ leg: 'gp_practice', purpose: 'removal' }));
     expect(Object.keys(referral)).toEqual(['reference', 'created_at', 'patient', 'referrer']);
   });
 
-  it('tells a service everything first, and only who it was at the end', () => {
+  it('tells a service all at first, and only who it was at the end', () => {
     const { content } = exampleReferral();
     const referral = documentOf({ leg: 'service', purpose: 'referral' });
     expect(referral).toContain(content.safety_notes);
@@ -31,7 +31,7 @@ describe('the document of a local workflow', () => {
     }
   });
 
-  it('warns a service of an opposite answer about safe contact, and tells it the news', () => {
+  it('warns a service of opposite answers on contact; tells news', () => {
     const contact = { safe: 'no', who_must_not_know: 'her husband' } as const;
     const contactElsewhere = [{ id: 'r2', reference: 'R2', contact, stricter: true }];
     const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
@@ -53,7 +53,7 @@ describe('the document of a local workflow', () => {
     ).not.toMatch(/contact_elsewhere|who_must_not_know/);
   });
 
-  it('tells a practice that another asks for more care, and nothing of it', () => {
+  it('tells a practice that others ask for care, but not why', () => {
     const contact = { safe: 'no', who_must_not_know: 'the man upstairs' } as const;
     const contactElsewhere = [{ id: 'r2', reference: 'OTHER-2', contact, stricter: true }];
     const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
@@ -88,7 +88,7 @@ describe('the document of a local workflow', () => {
     }
   });
 
-  it('asks a practice not to show online what its letter asks not to show', () => {
+  it('asks a practice to hide online what its letter hides', () => {
     const full = exampleReferral();
     const shown = (
       agreement: NonNullable<typeof full.content.agreement>,
@@ -104,7 +104,7 @@ describe('the document of a local workflow', () => {
     }
   });
 
-  it('tells a practice nothing of safety, and its reasons only once', () => {
+  it('tells a practice nothing of safety, and reasons only once', () => {
     const copy = documentOf({ leg: 'gp_practice', purpose: 'referral' });
     expect(copy).toContain(exampleReferral().content.reasons[0]!.text);
     expect(copy).not.toContain(exampleReferral().content.safety_notes);

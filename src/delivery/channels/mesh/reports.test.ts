@@ -58,7 +58,7 @@ describe('when nothing is heard', () => {
     expect(failure).toMatchObject({ kind: 'permanent' });
   });
 
-  it('a message that the exchange has twice is not sent a third time', async () => {
+  it('a message that the exchange has twice is not sent again', async () => {
     const message = aMessage();
     await send(message);
     await send(message);
@@ -107,7 +107,7 @@ describe('from a referral to the practice’s answer', () => {
     return { deps, current, referralId: referral.id, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
-  it('each answer moves it on; a wrong practice gets it no other way', async () => {
+  it('each answer moves it on; a wrong practice gets it only once', async () => {
     const { deps, current, referralId, messageId, send: go } = await aCopy();
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
@@ -140,7 +140,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(await current()).toMatchObject({ status: 'acknowledged' });
   });
 
-  it('a report that the patient is not found makes it go another way', async () => {
+  it('it goes another way if the patient is not found', async () => {
     const patient = { ...exampleReferral().content.patient, family_name: 'Somebody' };
     const { deps, current, send: go } = await aCopy({ patient });
     await go();
@@ -149,7 +149,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(await current()).toMatchObject({ channel: 'document', status: 'sent' });
   });
 
-  it('the referrer has to check a number that the exchange does not know', async () => {
+  it('the referrer checks a number that the exchange does not know', async () => {
     const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
     const { deps, current, referralId, messageId, send: go } = await aCopy({ patient });
     await go();
@@ -179,7 +179,7 @@ describe('the inbox', () => {
   const unmatched = async () =>
     (await storedMeshMessages(database.db)).filter(({ matched }) => matched === false);
 
-  it('believes an acknowledgement only by the mailbox that has the letter', async () => {
+  it('believes an acknowledgement only by the letter’s own mailbox', async () => {
     const message = aMessage();
     await send(message);
     const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'GPCONNECT_SEND_DOCUMENT_ACK' };
@@ -192,7 +192,7 @@ describe('the inbox', () => {
     await deleteMeshMessages(database.db);
   });
 
-  it('asks somebody to look if it cannot tell which letter is acknowledged', async () => {
+  it('asks an operator if an acknowledgement fits no one letter', async () => {
     const message = aMessage();
     await send(message);
     await send(message);

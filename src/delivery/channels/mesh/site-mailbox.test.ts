@@ -19,7 +19,7 @@ describe('a site', () => {
     expect(fixture.fake.seen).toEqual(['handshake 200']);
   });
 
-  it('learns by site check that its mailbox needs somebody’s action', async () => {
+  it('learns by site check that its mailbox needs an action', async () => {
     const headers = { 'mex-to': 'X26ABC1', 'mex-workflowid': 'ONWARD_REFERRAL' };
     fixture.fake.exchange.send(fixture.practice, headers, Buffer.from('?'));
     await collect();

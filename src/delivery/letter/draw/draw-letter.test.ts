@@ -157,7 +157,7 @@ describe('a letter as a PDF', () => {
     expect(pages[0]).toContain('1. Today: read “News since the referral was sent”.');
   });
 
-  it('is drawn as well if it was stored before the box had paragraphs', async () => {
+  it('is drawn also if stored before the box had paragraphs', async () => {
     const written = composeLetter(exampleReferral(), toPractice);
     const { patient, box } = written.letter.toPractice!;
     for (const words of ['One paragraph.', undefined]) {
@@ -182,7 +182,7 @@ describe('a letter as a PDF', () => {
 });
 
 describe('letters that are drawn one after another', () => {
-  it('keep every character, also after one with only an accented capital', async () => {
+  it('keep every character, also after an accented capital', async () => {
     const typesetting = await loadTypesetting();
     const { patient } = exampleReferral().content;
     const named = exampleReferral({ content: { patient: { ...patient, family_name: 'Óg' } } });
@@ -199,7 +199,7 @@ describe('letters that are drawn one after another', () => {
 });
 
 describe('the text of a letter', () => {
-  it('is copied letter by letter, so that addresses open and words are found', async () => {
+  it('is copied letter by letter, so that links and words work', async () => {
     const text = await textOf(toService, {
       content: { reasons: [{ text: 'Her office has a file, ff67 and affluent.' }] },
     });
@@ -207,7 +207,7 @@ describe('the text of a letter', () => {
     expect(text).not.toMatch(/[\uFB00-\uFB06]/);
   });
 
-  it('has the address of the referral as a link, on a line of its own', async () => {
+  it('has the referral’s address as a link on a line of its own', async () => {
     const page = await (await openLetter(await renderLetter(exampleReferral(), toService))).getPage(1);
     const address = 'https://referrals.example.org/referrals/0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f';
     const links = (await page.getAnnotations()).map(({ url }: { url?: string }) => url);
@@ -226,7 +226,7 @@ describe('the text of a letter', () => {
     }
   });
 
-  it('repeats at the top of a page the heading of what goes on there', async () => {
+  it('repeats a heading at the top of the page where it goes on', async () => {
     const reasons = [{ text: 'He finds it hard to leave the house. '.repeat(150) }];
     const [first, second] = await pagesOf(toPractice, { content: { reasons } });
     expect(second).toContain('Reason for referral (continued)');

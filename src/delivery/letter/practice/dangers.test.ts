@@ -45,7 +45,7 @@ describe('danger in a letter to a practice', () => {
     expect(note.warnings).toEqual(['Safety note: There is a large dog at the house.']);
   });
 
-  it('has what is due before the end of the next working day in red', () => {
+  it('has what is due by the end of the next working day in red', () => {
     // A Friday, and the Monday after it.
     const date = new Date('2026-11-27T10:00:00Z');
     const due = (by_date: string) =>
@@ -73,7 +73,7 @@ describe('danger in a letter to a practice', () => {
     expect(due('2026-12-07').weight).toBe('action');
   });
 
-  it('quotes the words that set it off, and leaves out a plain denial', () => {
+  it('quotes the words that set it off, but no plain denial', () => {
     const why = (text: string) => boxOf({ content: { risk: 'no', reasons: [{ text }] } }).warnings;
     expect(why('He has said he might be better off dead, and drinks.')).toEqual([
       '“He has said he might be better off dead, and drinks.” – from the reason for referral. It may describe a crisis.',
@@ -104,7 +104,7 @@ describe('danger in a letter to a practice', () => {
     expect(unsafe.box.limits).toContain('it is not safe to contact the patient in any way');
   });
 
-  it('says in one line whom to ask before the patient, and what if nobody answers', () => {
+  it('says whom to ask first, and what to do if nobody answers', () => {
     const contact = {
       safe: 'only_at',
       channel: 'telephone',
@@ -121,7 +121,7 @@ describe('danger in a letter to a practice', () => {
     expect(top!.patient.address).toContain('01632\u00A0960123 (ask first: see the box)');
   });
 
-  it('quotes the reason of somebody at risk also where no word of it is on the list', () => {
+  it('quotes the reason of a risk, also without a word of the list', () => {
     const reasons = [{ text: 'Bruises.' }, { text: 'His uncle hurt him.' }];
     const { warnings } = boxOf({ content: { reasons, risk: 'yes', contact: { safe: 'no' } } });
     expect(warnings![0]).toBe('“Bruises. His uncle hurt him.” – from the reason for referral.');
@@ -267,7 +267,7 @@ describe('danger in a letter to a practice', () => {
     );
   });
 
-  it('has the same lines in its first step, whatever the danger, and no others', () => {
+  it('has the same lines in its first step, whatever the danger', () => {
     const lines = 'Do this even if you open it days later. If somebody may be in danger now, call 999';
     const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He took an overdose.', raisedUrgency: true }];
     const dangers: [Given, Partial<PracticeLetterOptions>][] = [
@@ -292,7 +292,7 @@ describe('danger in a letter to a practice', () => {
     );
   });
 
-  it('is given to a clinician today where something is due within a week', () => {
+  it('is for a clinician today if something is due within a week', () => {
     const first = (by_date: string) =>
       boxOf({ content: { gp_actions: [{ ...hearing, by_date }] } }).tasks[0]!.text;
     expect(first('2026-11-28')).toBe('Today: give this letter to a clinician.');

@@ -24,7 +24,7 @@ describe('a letter after a death that was told by mistake', () => {
     composeLetter(exampleReferral(alive), { ...toPractice, ...since, facts: { ...facts, earlierLetters } })
       .letter;
 
-  it('says first that the patient is alive, and which letter was wrong', () => {
+  it('says first that the patient is alive, and names our mistake', () => {
     const { heading, order, toPractice: top } = letterWith(series.earlier);
     expect(heading).toMatch(/^THE PATIENT IS ALIVE\. Updated: Copy of a referral/);
     expect(top!.box).toMatchObject({
@@ -88,7 +88,7 @@ describe('a letter about a death', () => {
   it.each([
     'requested',
     'accepted',
-  ] as const)('tells a service not to ring before anybody confirmed it, once %s', (status) => {
+  ] as const)('tells a service not to ring until it is confirmed, once %s', (status) => {
     const given = { status, next_date: '2026-12-11', deathReportedAt: new Date(told) };
     const { letter } = composeLetter(exampleReferral(given), toService);
     expect(letter.heading).toMatch(/^We were told that the person has died\. Referral to/);

@@ -22,7 +22,7 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
-  it('warns where another referral asks for more care, and tells nothing of it', async () => {
+  it('warns that another referral asks for more care, not why', async () => {
     const contact = { safe: 'yes', channel: 'telephone' } as const;
     const strict = { safe: 'no', who_must_not_know: 'the man upstairs' } as const;
     const warned = (contactElsewhere: LetterOptions['contactElsewhere'], given: GivenContent = {}) =>
@@ -110,7 +110,7 @@ describe('the patient in a letter to the practice', () => {
     }
   });
 
-  it('says who is a child, and that nobody recorded whose telephone it is', async () => {
+  it('says who is a child, and if the telephone’s owner is unknown', async () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     expect(await textOf(toPractice, { content: { patient } })).toMatch(/\(11 years, a child\)/);
     const line = 'Telephone: 01632 960123. Interpreter: Polish. Whether a parent knows was not recorded.';
@@ -130,7 +130,7 @@ describe('the patient in a letter to the practice', () => {
     expect(await end({ consent })).toContain('hide this letter, our earlier letter and its code from');
   });
 
-  it('sends nobody to ask a child whom they may reach through a parent alone, or not at all', async () => {
+  it('sends nobody to a child who is not to be asked directly', async () => {
     const patient = { ...content.patient, birth_date: '2011-06-18' };
     const line = async (contact: NonNullable<GivenContent>['contact']) =>
       /(?:Ask the child before you tell a parent|Whether a parent knows [^.]*\. [^.]*)/.exec(
@@ -145,7 +145,7 @@ describe('the patient in a letter to the practice', () => {
       expect(await line(contact), 'in the limits of the box').toBe('Ask the child before you tell a parent');
   });
 
-  it('marks a number that nobody rings, also where the patient is safe', async () => {
+  it('marks a number that nobody may ring, also of a safe patient', async () => {
     const marked = async (channel: string, options: LetterOptions) =>
       /01632 960123( \([^)]*\))?/.exec(
         (await textOf(options, { content: { contact: { safe: 'yes', channel } } })).split(
@@ -176,7 +176,7 @@ describe('the patient in a letter to the practice', () => {
     expect(await limits({ safe: 'yes', channel: 'text' })).not.toContain('@');
   });
 
-  it('has beside the telephone number whether it is safe to contact the patient', async () => {
+  it('says beside the number whether contact is safe', async () => {
     const letter = async (contact?: NonNullable<GivenContent>['contact']) =>
       textOf(toPractice, { content: contact ? { contact } : {} });
     const number =
@@ -204,7 +204,7 @@ describe('the patient in a letter to the practice', () => {
     expect((await letter({ safe: 'yes' })).match(/safe to contact/gi), 'once').toHaveLength(1);
   });
 
-  it('allows no voicemail for a child: the telephone may be a parent’s', async () => {
+  it('allows no voicemail for a child: a parent may hear it', async () => {
     const patient = { ...content.patient, birth_date: '2015-06-18' };
     const contact = { safe: 'yes', channel: 'telephone', voicemail: true } as const;
     const changes = [{ field: 'contact', from: { safe: 'yes', voicemail: true }, to: contact }];
@@ -224,7 +224,7 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
-  it('says of a child in the limits, and of an adult below the box, that nobody asked', async () => {
+  it('says that nobody asked: of a child in the limits, else below', async () => {
     const notAsked = 'Whether it is safe to contact the patient was not asked.';
     const child = { ...content.patient, birth_date: '2015-06-18' };
     for (const given of [{}, { contact: { safe: 'not_asked' as const } }]) {
@@ -291,7 +291,7 @@ describe('the patient in a letter to the practice', () => {
     expect(await marks({ safe: 'yes' })).toEqual([undefined, undefined, undefined]);
   });
 
-  it('says how contact was agreed beside an address that nobody called unsafe', async () => {
+  it('says how contact was agreed, unless it is unsafe', async () => {
     const contact = { safe: 'only_at', channel: 'telephone', only_at: 'in the evening' } as const;
     for (const options of [toPractice, toService])
       expect(await textOf(options, { content: { contact } })).toContain(
@@ -329,7 +329,7 @@ describe('the patient in a letter to the practice', () => {
     );
   });
 
-  it('tells a service as much as the practice about the telephone of a child', async () => {
+  it('tells a service as much of a child’s telephone', async () => {
     const patient = { ...content.patient, birth_date: '2012-06-30' };
     const contact = {
       safe: 'only_at',

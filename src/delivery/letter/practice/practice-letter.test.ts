@@ -24,7 +24,7 @@ import type { LetterFacts } from '../../model/delivery.ts';
 import { composeLetter } from '../compose-letter.ts';
 
 describe('a letter to a practice', () => {
-  it('says of a death its date, or that nobody knows it, and who told it', async () => {
+  it('says when somebody died, or that nobody knows, and who told', async () => {
     const died = { code: 'died', text: 'Told by: Her daughter. Date of death: not known.' } as const;
     const { contact } = {
       contact: { safe: 'only_at', only_at: 'noon', who_must_not_know: 'her son' } as const,
@@ -49,7 +49,7 @@ describe('a letter to a practice', () => {
     );
   });
 
-  it('does not say that the service declined what nobody there answered', async () => {
+  it('does not say that the service declined what it did not', async () => {
     const reason = {
       code: 'other',
       text: 'This was automatic: the service had not answered 28 days after the referral was sent.',
@@ -65,7 +65,7 @@ describe('a letter to a practice', () => {
     expect(await textOf(atTheEnd, ended)).toContain('declined by the service on 1 February 2027');
   });
 
-  it('has each goal with its result, needs, adjustments, and one code an episode', async () => {
+  it('has each goal and its result, needs, and one code an episode', async () => {
     const goals = [
       { text: 'To sing again', result: 'achieved' as const },
       { text: 'To go out alone', result: 'not' as const },
@@ -107,7 +107,7 @@ describe('a letter to a practice', () => {
       expect(await end(given, options)).not.toContain('their own page');
   });
 
-  it('asks to say if a death is untrue, and to correct a mistaken one', async () => {
+  it('asks to report an untrue death, and correct a mistaken one', async () => {
     const died = { code: 'died', text: 'Her daughter told us.' } as const;
     const told = await textOf(atTheEnd, { status: 'failed', status_reason: died });
     expect(told).toContain(
@@ -161,7 +161,7 @@ describe('a letter to a practice', () => {
     expect([await chase('routine'), await chase('urgent')]).toEqual([true, false]);
   });
 
-  it('files no code twice at a practice that was asked to remove it', async () => {
+  it('files no code twice at a practice that had to remove it', async () => {
     const asked = {
       ...facts,
       codeSentAt: null,
@@ -242,7 +242,7 @@ describe('a letter to a practice', () => {
     expect(closed, 'beside what was tried').toContain('We texted twice. Safe contact: telephone only.');
   });
 
-  it('tells what the patient declined from what the service refused', async () => {
+  it('tells a patient’s “no” from a service’s refusal', async () => {
     const rejected = (code: 'client-declined' | 'no-capacity') =>
       textOf(atTheEnd, { status: 'rejected', status_reason: { code, text: 'Full.' } });
     expect(await rejected('client-declined')).toContain('declined by the patient on 1 February 2027');
@@ -257,7 +257,7 @@ describe('a letter to a practice', () => {
     expect(text).toContain('Asha Patel, link worker, Infirmary Lane Surgery (Z99001), 01632 960 888');
   });
 
-  it('lists each file with its pages and scan result, like the letter to the service', async () => {
+  it('lists each file with its pages and scan result', async () => {
     const two = [
       ...files,
       { name: 'photo.jpg', at: '2026-11-23T09:30:00Z', pages: 1, scanned: true },
@@ -282,7 +282,7 @@ describe('a letter to a practice', () => {
     expect(pages.at(-1)).not.toContain('continues on');
   });
 
-  it('has the codes on the first page of two, also if the text alone is short', async () => {
+  it('has the codes on the first of two pages, however short', async () => {
     const goals = ['To sing', 'To cook', 'To swim', 'To paint', 'To read'].map((text) => ({ text }));
     const what_matters = 'She would like to go out. '.repeat(8);
     const actions = Array.from({ length: 8 }, () => bloodPressure);
@@ -315,7 +315,7 @@ describe('a letter to a practice', () => {
     );
   });
 
-  it('says when an agreement was given and when it was taken back, and whose words are whose', async () => {
+  it('says when an agreement was given and taken back, and by whom', async () => {
     const consent = { ...content.consent, recorded_at: '2027-02-01T10:00:00Z' };
     const reason = (code: 'client-declined' | 'other', text: string): Given => ({
       status: 'cancelled',
@@ -351,7 +351,7 @@ describe('a letter to a practice', () => {
     );
   });
 
-  it('says in plain words what was agreed later, and nothing of what was not asked', async () => {
+  it('says plainly what was agreed later, not what nobody asked', async () => {
     const consent = {
       ...content.consent,
       recorded_at: '2026-11-21T09:00:00Z',

@@ -15,7 +15,7 @@ const told = { at: '2026-11-21T09:00:00Z', text: 'Her son moved in.', raisedUrge
 const crisis = { ...told, text: 'She wants to die.' };
 
 describe('a letter to a practice, before it is written', () => {
-  it('warns of nothing with a code alone, about a death or a mistake', () => {
+  it('warns of nothing with a code alone, a death or a mistake', () => {
     const mayWarn = (given: Given) => prepareLetter(exampleReferral(given), toPractice).mayWarn;
     expect(mayWarn({})).toBe(true);
     expect(mayWarn({ content: inCodes })).toBe(false);
@@ -23,7 +23,7 @@ describe('a letter to a practice, before it is written', () => {
     expect(mayWarn({ status: 'failed', status_reason: { code: 'died', text: '' } })).toBe(false);
   });
 
-  it('repeats what was asked with the referral until somebody confirms it', () => {
+  it('repeats what was asked until somebody confirms it', () => {
     const later = { ...hearing, by_date: '2027-04-01' };
     const referral = exampleReferral({ content: { gp_actions: [hearing, later, bloodPressure] } });
     const asks = (isFirstConfirmed: boolean) =>
@@ -54,7 +54,7 @@ describe('a letter to a practice, before it is written', () => {
     });
   });
 
-  it('tells earlier letters with details from those with a code alone', () => {
+  it('tells letters with details from those with only a code', () => {
     const first = { at: '2026-11-20T09:30:00Z', purpose: 'referral', version: 1 } as const;
     const second = { at: '2026-11-21T09:30:00Z', purpose: 'referral', version: 3 } as const;
     const options = { ...toPractice, facts: { ...facts, earlierLetters: [first, second] } };

@@ -69,7 +69,7 @@ describe('a letter about a referral that was made in error', () => {
     expect(JSON.stringify(letter)).not.toContain('01632 960900');
   });
 
-  it('has one number wherever it says whom to ring, and is confirmed last', () => {
+  it('has one number to ring everywhere, and is confirmed last', () => {
     const site = { ...atTheEnd.site, operatorContact: 'Referrals office, 01632 960900' };
     const known = { ...facts, referrerTelephone: '01632 960888' };
     const { letter } = composeLetter(exampleReferral(withdrawn), { ...atTheEnd, facts: known, site });
@@ -112,7 +112,7 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
-  it('says by which telephone number the practice reaches the referrer', async () => {
+  it('says by which number the practice reaches the referrer', async () => {
     const by = {
       ...facts.by!,
       name: 'Asha Patel',
@@ -147,7 +147,7 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
-  it('asks a wrong practice first whether the patient is registered there', async () => {
+  it('first asks a wrong practice if it has the patient', async () => {
     const wrong = { ...atTheEnd, purpose: 'removal' as const };
     const text = await textOf(wrong, { status: 'entered-in-error', status_reason: null });
     expect(text).toContain(
@@ -167,7 +167,7 @@ describe('a letter about a referral that was made in error', () => {
     expect(text).not.toContain('Codes to file');
   });
 
-  it('names in steps of their own what goes and what stays of a referral that was sent twice', async () => {
+  it('names what goes and what stays of a referral sent twice', async () => {
     const status_reason = { code: 'sent-twice', text: '' } as const;
     const text = await textOf(atTheEnd, { ...withdrawn, content: {}, status_reason });
     expect(text).toContain('1. At once: remove our letter headed');
@@ -176,7 +176,7 @@ describe('a letter about a referral that was made in error', () => {
     );
   });
 
-  it('leaves the one code of two referrals of a day, and what the other letter asks too', async () => {
+  it('leaves the one code of two referrals, and the other’s tasks', async () => {
     const status_reason = { code: 'sent-twice', text: '' } as const;
     const noticeOf = (madeAt: string) => {
       const followedBy = { at: '2026-11-21T09:40:00Z', reference: '2AAAA-BBBBB', madeAt };

@@ -69,7 +69,7 @@ describe('a letter to a practice that replaces another', () => {
   const replacing = { ...toPractice, facts, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
   const change = (field: string, from: FieldChange['from'], to: FieldChange['to']) => ({ field, from, to });
 
-  it('has new needs put on the record, without making it a letter for action', async () => {
+  it('puts new needs on the record without becoming one for action', async () => {
     const now = { interpreter: 'Urdu', format: 'easy read' };
     const changes = [
       change('patient.communication_needs', null, { format: 'easy read', interpreter: 'Urdu' }),
@@ -118,7 +118,7 @@ describe('a letter to a practice that replaces another', () => {
     expect(stepWith()).toContain('check that the record has the safety note');
   });
 
-  it('gives each corrected value, and whom to ask before the patient', async () => {
+  it('gives each corrected value, and whom to ask first', async () => {
     const changes = [
       change('patient.address', null, { lines: ['4 Mill Lane'] }),
       change('patient.telephone', null, '01632 960123'),
@@ -133,7 +133,7 @@ describe('a letter to a practice that replaces another', () => {
     );
   });
 
-  it('says first what changed, each detail as it was first and is now', async () => {
+  it('says first what changed, each detail as it was and is now', async () => {
     const changes = [
       change('patient.telephone', '01632 960001', '01632 960002'),
       change('urgency', 'routine', 'urgent'),
@@ -158,7 +158,7 @@ describe('a letter to a practice that replaces another', () => {
     );
   });
 
-  it('asks a clerk to change how the record says to contact the patient', async () => {
+  it('asks a clerk to change how the record says to make contact', async () => {
     const contact = { safe: 'yes', channel: 'text', voicemail: false } as const;
     const changes = [
       change('contact', { safe: 'yes', channel: 'telephone', voicemail: true }, { ...contact }),
@@ -255,7 +255,7 @@ describe('a letter about the end that replaces another', () => {
 });
 
 describe('a letter to a practice that has others', () => {
-  it('explains that it replaces a letter about a death, with only what the practice knows', async () => {
+  it('replaces a letter about a death with only what is known', async () => {
     const death_mistake = { told_at: '2026-11-22T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const given = { status: 'accepted', content: { death_mistake } } as const;
     const replacing = <Options extends LetterOptions>(options: Options, replaced: string): Options => ({
@@ -283,7 +283,7 @@ describe('a letter to a practice that has others', () => {
     expect(toStaff).not.toContain('Details were corrected');
   });
 
-  it('is kept, and says so, if the practice was asked by mistake to remove it', async () => {
+  it('is kept, and says so, if it was to be removed by mistake', async () => {
     const asked = { ...facts, removalAskedOn: '2026-11-21T10:30:00Z', earlierLetters: [], codeSentAt: null };
     const keep =
       'keep this letter, and ignore our letter of 21 November 2026 at 10:30am, headed “CHECK, THEN REMOVE FROM RECORD: letter sent to the wrong practice”: your practice was the right one.';
@@ -305,7 +305,7 @@ describe('a letter to a practice that has others', () => {
       expect(await textOf({ ...toPractice, facts: known })).not.toContain('keep this letter');
   });
 
-  it('first hides an earlier letter once nothing may be shown online', async () => {
+  it('first hides an earlier letter once online access must end', async () => {
     const shown = [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' as const, isHidden: false }];
     const hide =
       '1. At once: hide this letter, our earlier letter and its code from the online record, also from proxy access.';
@@ -327,7 +327,7 @@ describe('a letter to a practice that has others', () => {
     expect(await textOf({ ...toPractice, facts: known })).not.toContain('hide our letters online');
   });
 
-  it('says whether the note and the hiding of a letter with a code alone are over', async () => {
+  it('says if note and hiding of a code-only letter are over', async () => {
     const inCodes = { ...facts, earlierLetters: [{ ...facts.earlierLetters[0]!, version: 1 }] };
     const replacingCode = { ...toPractice, replacesLetterOf: new Date('2026-11-21T09:30:00Z') };
     const told = (given: GivenContent, known = inCodes) =>
@@ -342,7 +342,7 @@ describe('a letter to a practice that has others', () => {
     expect(await told({}, withDetails)).not.toContain('take the note');
   });
 
-  it('says which other letters of the day are about other referrals', async () => {
+  it('says which letters of the day are about other referrals', async () => {
     const other = { at: '2026-11-21T09:00:00Z', reference: 'AAAAA-BBBBB' };
     const known = { ...facts, earlierLetters: [], codeSentAt: null, otherLettersOfDay: [other] };
     const text = await textOf({ ...toPractice, facts: known });

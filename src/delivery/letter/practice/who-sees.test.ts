@@ -54,7 +54,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     return { ...rest, outcome: { ...outcome, measures: anxiety(start, end) } };
   };
 
-  it('is the first one about somebody who is kept safe without their agreement', () => {
+  it('is the first about somebody kept safe without agreement', () => {
     const safeguarding = { ...nothingAsked, agreement: { basis: 'safeguarding' as const } };
     expect(lookAt({ content: safeguarding }, toPractice).seen).toBe('when-filed');
     const { box } = composeLetter(exampleReferral({ content: safeguarding }), toPractice).letter.toPractice!;
@@ -98,7 +98,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     ]);
   });
 
-  it('is the first that is urgent, today, whether or not somebody was asked', () => {
+  it('is the first urgent one, today, whether asked or not', () => {
     for (const given of [nothingAsked, {}])
       expect(lookAt({ urgency: 'urgent', content: given })).toMatchObject({
         kind: 'clinician-sees-today',
@@ -123,7 +123,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
     expect(lookAt({ urgency: 'urgent', content: inCodes }).tasks.join()).not.toContain('clinician');
   });
 
-  it('is one about somebody whom nobody reached, also beside a task', () => {
+  it('is one about somebody not reached, also beside a task', () => {
     const unreached: Given = {
       status: 'failed',
       status_reason: { code: 'failed-contact', text: 'I rang three times.' },
@@ -196,7 +196,7 @@ describe('a task for which somebody may ring the patient', () => {
     expect(JSON.stringify(later.tasks)).toContain('check that the record has the contact limits above');
   });
 
-  it('has no limit before it where there is none, or where it is for somebody else', () => {
+  it('has no limit before it if there is none, or it is for others', () => {
     const ask = (text: string, contact: NonNullable<Given['content']>['contact']) =>
       boxWith({ ...(contact && { contact }), gp_actions: [{ ...hearing, text }] });
     const unlimited = { safe: 'yes', channel: 'telephone', voicemail: true } as const;
@@ -224,7 +224,7 @@ describe('a task for which somebody may ring the patient', () => {
     expect(box.tasks.at(-1)!.text.toLowerCase()).toContain(words.toLowerCase());
   });
 
-  it('leaves a word of abuse to a clinician, and out of the heading', () => {
+  it('leaves a word of abuse to a clinician, not to the heading', () => {
     const code = { ...hearing, text: 'Code the domestic abuse risk.' };
     const box = boxWith({ contact: { safe: 'no' }, gp_actions: [code] });
     expect(box.heading).toMatch(/^Clinician only/);

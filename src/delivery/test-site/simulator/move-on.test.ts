@@ -71,7 +71,7 @@ describe('the time of a simulated referral', () => {
       expect((await read(other)).status).toBe('requested');
     });
 
-    it('emails in turn that nobody at the service has opened an urgent referral', async () => {
+    it('sends each email about an urgent referral that nobody opened', async () => {
       const id = await refer({ family_name: 'Never-Answered' }, serviceId, { urgency: 'urgent' });
       const other = await refer({ family_name: 'Example' }, serviceId, { urgency: 'urgent' });
       const steps = async () => {

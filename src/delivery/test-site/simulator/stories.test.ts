@@ -110,7 +110,7 @@ describe('the simulator’s stories', () => {
       expect(items.map(({ text }: any) => text)).toEqual([expect.stringContaining('Please tell us')]);
     });
 
-    it('may be named for the story of everybody who is referred to it', async () => {
+    it('may be named after the story of all who are referred to it', async () => {
       const { serviceId: eager } = await aService(site.deps, { serviceName: 'Tuesday walks (Accepted)' });
       expect((await read(await refer({ family_name: 'Example' }, eager))).status).toBe('accepted');
     });

@@ -156,7 +156,7 @@ describe('a letter as a GP Connect message', () => {
       expect(xmlOf({ content })).toContain('<code value="FI"/><display value="For Information"/>');
   });
 
-  it('is filed under the code of the referral once, and then as a letter', () => {
+  it('is filed under the referral code once, and then as a letter', () => {
     const codeSentAt = '2026-11-20T09:30:00Z';
     const facts = {
       by: null,

@@ -16,7 +16,7 @@ import { prepareLetter } from '../prepare-letter.ts';
 import { boxKind } from './box-kind.ts';
 
 describe('what a letter asks the practice to do', () => {
-  it('says “no action” only if the side that it comes from was asked', async () => {
+  it('says “no action” only if its side was asked', async () => {
     const asked = { gp_actions: [], gp_actions_answered: ['referral' as const] };
     const bySite = { code: 'no-capacity', text: 'Full.' } as const;
     const known = { ...toPractice, facts };
@@ -69,7 +69,7 @@ describe('what a letter asks the practice to do', () => {
     }
   });
 
-  it('is never “none” about somebody at risk, and says who was told', async () => {
+  it('is never “none” of somebody at risk, and says who was told', async () => {
     const content = {
       gp_actions: [],
       gp_actions_answered: ['referral' as const, 'outcome' as const],
@@ -91,7 +91,7 @@ describe('what a letter asks the practice to do', () => {
     for (const text of [copy, asked]) expect(text).not.toContain('No action');
   });
 
-  it('is red for danger alone, amber for other work, and plain for papers', () => {
+  it('is red for danger only, amber for work, plain for papers', () => {
     const weight = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
       composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter.toPractice!.box.weight;
     expect(weight({ content: { risk: 'yes' } })).toBe('danger');
@@ -106,7 +106,7 @@ describe('what a letter asks the practice to do', () => {
     expect(weight({})).toBe('plain');
   });
 
-  it('says that nothing else is asked beside a step, also one for a clerk', async () => {
+  it('says beside any step that nothing else is asked', async () => {
     const moved = { code: 'moved-away', text: 'He is in Leeds.' } as const;
     const text = await textOf(atTheEnd, { status: 'failed', status_reason: moved });
     expect(text).toContain('check the patient’s address and registration');
@@ -115,7 +115,7 @@ describe('what a letter asks the practice to do', () => {
     expect(await textOf(toPractice, { content: limited })).toContain('Nothing else was asked of you.');
   });
 
-  it('leaves nothing to the referrer where no help is needed any more', async () => {
+  it('leaves nothing to the referrer if no help is needed any more', async () => {
     const ended = (code: 'needs-met-otherwise' | 'no-capacity', given: Given = {}) =>
       textOf(atTheEnd, { status: 'cancelled', status_reason: { code, text: 'So it is.' }, ...given });
     const decides = 'Asha Patel (who referred) decides what happens next.';
@@ -234,7 +234,7 @@ describe('what a letter asks the practice to do', () => {
     expect(boxKind(prepareLetter(exampleReferral(), options))).toBe('clinician-sees-when-filed');
   });
 
-  it('names in its heading whom to ask what has changed, beside work of a clerk', () => {
+  it('names in its heading whom to ask what has changed', () => {
     const reported = [
       { at: '2026-11-21T09:00:00Z', text: 'Her son moved in.', raisedUrgency: false, by: 'Jo Hall' },
     ];
@@ -294,13 +294,13 @@ describe('what a letter asks the practice to do', () => {
     );
   });
 
-  it('repeats an earlier task, and says that nobody said whether there is more', async () => {
+  it('repeats an earlier task; nobody said if there is more', async () => {
     const text = await end({ gp_actions: [hearing], gp_actions_answered: ['referral'] });
     expect(text).toContain(hearing.text);
     expect(text).toMatch(/Send the hearing test\. .*Nothing else was asked of you\. Questions/);
   });
 
-  it('has a safety note shown to a clinician where nothing else is asked', async () => {
+  it('shows a safety note to a clinician if nothing else is asked', async () => {
     const note = { gp_actions: [], safety_notes_for_practice: true };
     const text = await end({ ...note, gp_actions_answered: ['referral', 'outcome'] });
     expect(text).toContain(
@@ -340,7 +340,7 @@ describe('what a letter asks the practice to do', () => {
     expect(await textOf(atTheEnd, { status: 'failed', status_reason: end })).toContain('A clinician must');
   });
 
-  it('says that somebody was at risk, who was told, and whom to ring', async () => {
+  it('says that somebody was at risk, who was told, whom to ring', async () => {
     const risk = {
       risk: 'yes',
       risk_acted_on: { who_was_told: 'Ann, the duty social worker', when: '2026-11-20T10:00:00Z' },
@@ -359,7 +359,7 @@ describe('what a letter asks the practice to do', () => {
     expect(await textOf(toPractice, { content: { risk: 'no' } })).not.toContain('serious harm');
   });
 
-  it('has its tasks soonest first, and marks those that an earlier letter asked for', async () => {
+  it('has its tasks soonest first, and marks those asked before', async () => {
     const asked_by = 'Asha Patel, 01632 960888';
     const earlier = { text: 'Review her tablets.', by_date: '2027-02-18', asked_by } as const;
     const soon = { ...bloodPressure, text: 'Recheck her INR.', by_date: '2027-02-04' };
@@ -402,7 +402,7 @@ describe('what a letter asks the practice to do', () => {
     expect(details('Jo Hall, 01632 960200', 'outcome')).toContain('960200 (the service); the patient');
   });
 
-  it('repeats what was asked first until somebody confirmed it or did it', async () => {
+  it('repeats what was asked until somebody confirmed or did it', async () => {
     const gp_actions = [hearing, bloodPressure];
     const first = await textOf({ ...toPractice, facts: null }, { content: { gp_actions } });
     expect(first).toContain(hearing.text);
