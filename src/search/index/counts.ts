@@ -10,8 +10,8 @@ import {
   ways,
 } from '../../library/index.ts';
 import type { Criteria, Facet, FacetCount, Facets } from '../query/criteria.ts';
-import { openDays, otherHoursOf } from './filter.ts';
-import { availabilityNumber, type ServiceColumns } from './service-columns.ts';
+import { openDaysFinder, otherHoursOf } from './filter.ts';
+import { availabilityNumber, type ServiceColumns, type ServiceNumber } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
 const maxTerms = 50;
@@ -19,7 +19,7 @@ const maxTerms = 50;
 /** Counts the values of a filter that can be chosen beside the results. */
 export type Counter = {
   facet: Facet;
-  add(service: number): void;
+  add(service: ServiceNumber): void;
   counts(): FacetCount[];
 };
 
@@ -94,13 +94,13 @@ const compareTexts = (one: string, other: string) => (one === other ? 0 : one < 
 /** Counts the services that are open on each of the seven days, at the wanted times. */
 function dayCounter(services: ServiceColumns, { filters, today }: Criteria): Counter {
   const counts = dayCodes.map(() => 0);
-  const days = openDays(services, filters.hours ?? {}, today);
+  const findOpenDays = openDaysFinder(services, filters.hours ?? {}, today);
   const { week } = services;
   return {
     facet: 'day',
     add(service) {
       const others = () => otherHoursOf(services, service, 0);
-      const open = days(week.values[service]!, others);
+      const open = findOpenDays(week.values[service]!, others);
       for (let day = 0; day < counts.length; day += 1) if (open & (1 << day)) counts[day]! += 1;
     },
     counts: () => dayCodes.map((value, day) => ({ value, name: dayNames[day]!, count: counts[day]! })),

@@ -18,17 +18,19 @@ import {
   dayMaskOf,
   deliveryModeNumber,
   numbersPerPlace,
+  type PlaceIndex,
   placeOffsets,
   type ReadHours,
   rangesOverlap,
   type ServiceColumns,
+  type ServiceNumber,
 } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 
-/** Whether a service fits, by its number. */
-type ServiceTest = (service: number) => boolean;
-/** Whether a place of a service fits, by its index. */
-type PlaceTest = (at: number) => boolean;
+/** Whether a service fits. */
+type ServiceTest = (service: ServiceNumber) => boolean;
+/** Whether a place of a service fits. */
+type PlaceTest = (at: PlaceIndex) => boolean;
 type Test = ServiceTest | PlaceTest;
 
 /**
@@ -129,18 +131,18 @@ function plainTests(services: ServiceColumns, terms: Terms, filters: Filters): S
   }
   if (accepting !== undefined) {
     const full = availabilityNumber('no-capacity');
-    const isAnswered = staffedOrganizationIds ? answeredTest(services, staffedOrganizationIds) : () => true;
+    const canReceive = staffedOrganizationIds ? receiverTest(services, staffedOrganizationIds) : () => true;
     tests.push((service) => {
       const isOpen =
         services.takesNoReferrals.values[service] === 0 && services.availability.values[service] !== full;
-      return (isOpen && isAnswered(service)) === accepting;
+      return (isOpen && canReceive(service)) === accepting;
     });
   }
   return tests;
 }
 
-/** Whether somebody can receive its referrals: outside this site, or one of these organisations in its inbox here. */
-function answeredTest(services: ServiceColumns, staffedOrganizationIds: readonly string[]): ServiceTest {
+/** Whether somebody can receive a service’s referrals: outside this site, or one of these organisations in its inbox here. */
+function receiverTest(services: ServiceColumns, staffedOrganizationIds: readonly string[]): ServiceTest {
   const [external, inbox] = [deliveryModeNumber('external'), deliveryModeNumber('inbox')];
   const readers = new Set(staffedOrganizationIds.flatMap((id) => services.organizations.find(id) ?? []));
   return (service) => {
@@ -184,7 +186,11 @@ export function maxChord({ place, filters: { proximity } }: Criteria): number {
 }
 
 /** The straight line through the Earth to a place; infinite if its position is not known. */
-export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: EarthPoint, at: number): number {
+export function chordTo(
+  { places: { values } }: ServiceColumns,
+  { x, y, z }: EarthPoint,
+  at: PlaceIndex,
+): number {
   const dx = values[at + placeOffsets.x]! - x;
   const dy = values[at + placeOffsets.y]! - y;
   const dz = values[at + placeOffsets.z]! - z;
@@ -195,7 +201,7 @@ export function chordTo({ places: { values } }: ServiceColumns, { x, y, z }: Ear
 /** The straight line to the nearest place of each of these services. */
 export function nearestChords(
   services: ServiceColumns,
-  matches: readonly number[],
+  matches: readonly ServiceNumber[],
   from: EarthPoint,
 ): Float64Array {
   const [starts, ends] = [services.places.starts.values, services.places.ends.values];
@@ -229,24 +235,30 @@ function placeHoursTest(services: ServiceColumns, test: HoursTest): PlaceTest {
   };
 }
 
-/** The hours of a place that no week shows; those of the service itself have the place 0. */
+/** The hours of a place that no week shows; those of the service itself have the place number 0. */
 export function otherHoursOf(
   { otherHours }: ServiceColumns,
-  service: number,
-  place: number,
+  service: ServiceNumber,
+  placeNumber: number,
 ): readonly ReadHours[] {
-  return (otherHours.get(service) ?? []).filter(({ number }) => number === place);
+  return (otherHours.get(service) ?? []).filter(({ number }) => number === placeNumber);
 }
 
 /** Open at a wanted time on a wanted day, in some week. */
 function openTest(services: ServiceColumns, wanted: WantedHours, today: string): HoursTest {
-  const days = openDays(services, wanted, today);
+  const findOpenDays = openDaysFinder(services, wanted, today);
   const mask = wanted.days.reduce((all, day) => all | (1 << day), 0) || 0b1111111;
-  return (week, otherHours) => (days(week, otherHours) & mask) !== 0;
+  return (week, otherHours) => (findOpenDays(week, otherHours) & mask) !== 0;
 }
 
-/** The days of the week on which something is open at a wanted time, a bit for each day. */
-export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHours, 'days'>, today: string) {
+/** @returns the days of the week on which something is open at a wanted time, a bit for each day */
+type FindOpenDays = (week: number, otherHours: () => readonly ReadHours[]) => number;
+
+export function openDaysFinder(
+  services: ServiceColumns,
+  { from, to }: Omit<WantedHours, 'days'>,
+  today: string,
+): FindOpenDays {
   const ranges = dayCodes.map((_, day) => weekRanges(day, from ?? 0, to ?? minutesPerDay));
   // A day without times does not say whether it is open at a wanted one.
   const isTimed = from !== undefined || to !== undefined;
@@ -255,7 +267,7 @@ export function openDays(services: ServiceColumns, { from, to }: Omit<WantedHour
     ? memoizeByWeek(services, daysOf)
     : (week: number) => services.openDayMasks[week]!;
   const hasOthers = services.otherHours.size > 0;
-  return (week: number, otherHours: () => readonly ReadHours[]): number => {
+  return (week, otherHours) => {
     let days = daysOfWeek(week);
     if (!hasOthers) return days;
     for (const { opens, valid_to, ranges: open } of otherHours()) {

@@ -1,5 +1,5 @@
 import { type Ages, agesIn } from '../query/ages.ts';
-import type { ServiceColumns } from './service-columns.ts';
+import type { ServiceColumns, ServiceNumber } from './service-columns.ts';
 import type { Terms } from './terms.ts';
 import type { Matches } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
@@ -64,7 +64,7 @@ function agesFactorFor(
   { minimumAge, maximumAge, terms: column }: ServiceColumns,
   terms: Terms,
   ages: Ages,
-): (service: number) => number {
+): (service: ServiceNumber) => number {
   const overlaps = (from: number, to: number) => from <= ages.to && to >= ages.from;
   return (service) => {
     if (!overlaps(minimumAge.values[service]!, maximumAge.values[service]!)) return otherAgesFactor;

@@ -1,12 +1,32 @@
+/*
+ * The words of this file:
+ * - service number: what this process calls a service, its index in every column. `service` is always such a number.
+ * - place: one of the locations of a service. `at` is its index in the column `places`.
+ * - candidates: the services that the words find, or all services, before the filters.
+ * - chord: the straight line through the Earth, in metres. It grows with the distance, and costs less to work out. It is
+ *   infinite if nobody knows where the place is.
+ * - facet, choice: a filter whose values are counted beside the results; the same filter with the values that were chosen.
+ * - key: what results are ordered by, the smallest first (`order.ts`). What goes into it is explained in `text-query.ts`.
+ * - window, page: which results are wanted; the collector that keeps them (`order.ts`).
+ * - outside: services that do not cover the postcode. They come after all others.
+ */
+
 import { surfaceMetres, toEarthPoint } from '../../library/index.ts';
 import type { Facet, Facets, Selection } from '../query/criteria.ts';
 import { integers } from './columns.ts';
 import { countersFor, countsOf } from './counts.ts';
 import { type Choice, chordTo, maxChord, nearestChords, placeFilter, serviceFilter } from './filter.ts';
-import { nearbyTests } from './nearby-rules.ts';
+import { type NearbyTests, nearbyTests } from './nearby-rules.ts';
 import { type Page, pageByKey, pageInOrder, type Window } from './order.ts';
 import { assumedMetres, distanceFactor, type Ranking, rankingOf } from './ranking.ts';
-import { type IndexedService, numbersPerPlace, placeOffsets, ServiceColumns } from './service-columns.ts';
+import {
+  type IndexedService,
+  numbersPerPlace,
+  type PlaceIndex,
+  placeOffsets,
+  ServiceColumns,
+  type ServiceNumber,
+} from './service-columns.ts';
 import { type TermRow, Terms } from './terms.ts';
 import { type Matches, TextIndex } from './text-index.ts';
 import type { TextQuery } from './text-query.ts';
@@ -53,9 +73,9 @@ export class SearchIndex {
   readonly #text = new TextIndex();
   readonly #services = new ServiceColumns();
   #terms = new Terms([], this.#services.termNumbers);
-  readonly #numbers = new Map<string, number>();
-  readonly #freeNumbers: number[] = [];
-  readonly #byName: number[] = [];
+  readonly #numbers = new Map<string, ServiceNumber>();
+  readonly #freeNumbers: ServiceNumber[] = [];
+  readonly #byName: ServiceNumber[] = [];
   readonly #namePositions = integers();
   #positionsAreCurrent = true;
 
@@ -113,22 +133,22 @@ export class SearchIndex {
     const chords =
       selection.place && nearestChords(services, candidates.services, toEarthPoint(selection.place));
     const max = maxChord(selection);
-    const { covers, reaches, comesToPerson } = nearbyTests(services, selection.nearby);
+    const nearby = nearbyTests(services, selection.nearby);
     const metres = chords?.map((chord, index) =>
-      rankedMetres(candidates, chord, (hasPlace) => comesToPerson(candidates.services[index]!, hasPlace)),
+      rankedMetres(candidates, nearby, candidates.services[index]!, chord),
     );
     const { atLeast, exactly } = keysFor(services, candidates, metres);
     const positions = this.#namePositions.values;
     const positionOf = (index: number) => positions[candidates.services[index]!]!;
-    const newPage = (part: Window) =>
-      pageFor(candidates, part, (one, other) => positionOf(one) - positionOf(other));
+    const newPage = (results: Window) =>
+      pageFor(candidates, results, (one, other) => positionOf(one) - positionOf(other));
     const page = newPage(window);
-    const outside = newPage({ offset: 0, limit: window.offset + window.limit });
+    const outsidePage = newPage({ offset: 0, limit: window.offset + window.limit });
     let totalOutside = 0;
     let [total, totalBeforeChoices] = [0, 0];
     for (let index = 0; index < candidates.services.length; index += 1) {
       const service = candidates.services[index]!;
-      if (chords && chords[index]! > max && !reaches(service)) continue;
+      if (chords && chords[index]! > max && !nearby.reaches(service)) continue;
       if (!always(service)) continue;
       totalBeforeChoices += 1;
       const leftOut = leftOutBy(choices, service);
@@ -137,15 +157,15 @@ export class SearchIndex {
       }
       if (leftOut !== undefined) continue;
       total += 1;
-      const isOutside = covers(service) === false;
+      const isOutside = nearby.covers(service) === false;
       if (isOutside) totalOutside += 1;
-      const part = isOutside ? outside : page;
-      if (atLeast[index]! <= part.maxKey) part.add(index, exactly(index));
+      const itsPage = isOutside ? outsidePage : page;
+      if (atLeast[index]! <= itsPage.maxKey) itsPage.add(index, exactly(index));
     }
-    const last = remainderOfPage(outside.items(), window, total - totalOutside);
+    const last = remainderOfPage(outsidePage.items(), window, total - totalOutside);
     const hits = [...page.items(), ...last].map((index) => {
       const service = candidates.services[index]!;
-      return { ...hitOf(services, service, chords?.[index]), covers: covers(service) };
+      return { ...hitOf(services, service, chords?.[index]), covers: nearby.covers(service) };
     });
     return { total, totalBeforeChoices, hits, facets: counters.length > 0 ? countsOf(counters) : undefined };
   }
@@ -163,11 +183,11 @@ export class SearchIndex {
     const { ofService, ofPlace } = placeFilter(services, this.#terms, selection);
     const candidates = this.#candidates(selection, text);
     const from = selection.place && toEarthPoint(selection.place);
-    const chordOfPlace = (at: number) => (from ? chordTo(services, from, at) : Infinity);
-    const { comesToPerson } = nearbyTests(services, selection.nearby);
+    const chordOfPlace = (at: PlaceIndex) => (from ? chordTo(services, from, at) : Infinity);
+    const nearby = nearbyTests(services, selection.nearby);
     const { exactly } = keysFor(services, candidates, undefined);
     const positions = this.#namePositions.values;
-    const serviceOf = (at: number) => places.values[at + placeOffsets.service]!;
+    const serviceOf = (at: PlaceIndex) => places.values[at + placeOffsets.service]!;
     const page = pageFor(
       candidates,
       window,
@@ -181,10 +201,8 @@ export class SearchIndex {
       for (let at = places.starts.values[service]!; at < end; at += numbersPerPlace) {
         if (!ofPlace(at)) continue;
         total += 1;
-        const metres = rankedMetres(candidates, chordOfPlace(at), (hasPlace) =>
-          comesToPerson(service, hasPlace),
-        );
-        page.add(at, keyOfPlace(candidates, from !== undefined, exactly(index), metres));
+        const metres = rankedMetres(candidates, nearby, service, chordOfPlace(at));
+        page.add(at, keyOfPlace(candidates, exactly(index), from && metres));
       }
     }
     const hits = page.items().map((at) => ({
@@ -213,9 +231,9 @@ export class SearchIndex {
   }
 
   /** The index of a service in the order of names, or where to put it. The index is filled in that order, so this is mostly the end. */
-  #indexByName(service: number): number {
+  #indexByName(service: ServiceNumber): number {
     const { names, ids } = this.#services;
-    const isBefore = (other: number) =>
+    const isBefore = (other: ServiceNumber) =>
       names[other] === names[service] ? ids[other]! < ids[service]! : names[other]! < names[service]!;
     let [low, high] = [0, this.#byName.length];
     if (high > 0 && isBefore(this.#byName[high - 1]!)) return high;
@@ -240,7 +258,7 @@ function isSortedByName({ sort, place, nearby }: Selection): boolean {
 }
 
 /** The facet whose filter alone leaves a service out, or `several`. */
-function leftOutBy(choices: readonly Choice[], service: number): Facet | 'several' | undefined {
+function leftOutBy(choices: readonly Choice[], service: ServiceNumber): Facet | 'several' | undefined {
   let leftOut: Facet | 'several' | undefined;
   for (const { facet, test } of choices) {
     if (test(service)) continue;
@@ -261,7 +279,7 @@ function remainderOfPage(
 
 /** The services that may match, and how they rank if there are words. */
 type Candidates = {
-  services: readonly number[];
+  services: readonly ServiceNumber[];
   ranking: Ranking | undefined;
   sort: Selection['sort'];
   isNearestBest: boolean;
@@ -272,16 +290,18 @@ type Candidates = {
  * - by distance, only measured ones count;
  * - by relevance, a service that comes to the person counts as if it were here, and stands where its words put it;
  * - where the nearest are best, that service would stand before all, so it is put at 3 km.
- * @param comesToPerson whether the service does, by whether it has a place
+ * @param chord to the service, or to one of its places
  */
 function rankedMetres(
   { sort, isNearestBest }: Candidates,
+  { comesToPerson }: NearbyTests,
+  service: ServiceNumber,
   chord: number,
-  comesToPerson: (hasPlace: boolean) => boolean,
 ): number {
   if (sort !== 'relevance') return chord;
-  if (comesToPerson(chord !== Infinity)) return isNearestBest ? assumedMetres : 0;
-  return chord === Infinity && !isNearestBest ? assumedMetres : chord;
+  const isPositionKnown = chord !== Infinity;
+  if (comesToPerson(service, { isPositionKnown })) return isNearestBest ? assumedMetres : 0;
+  return !isPositionKnown && !isNearestBest ? assumedMetres : chord;
 }
 
 /**
@@ -316,16 +336,15 @@ function keysFor(
 
 /**
  * @param key the key of the service, without its distance
- * @param metres how far away the place counts as
+ * @param metres how far away the place counts as; undefined if the search has no place to measure from
  */
 function keyOfPlace(
   { ranking, sort, isNearestBest }: Candidates,
-  hasPlace: boolean,
   key: number,
-  metres: number,
+  metres: number | undefined,
 ): number {
-  if (sort === 'distance' || isNearestBest) return metres;
-  return sort === 'relevance' && ranking && hasPlace ? key * distanceFactor(metres) : key;
+  if (sort === 'distance' || isNearestBest) return metres ?? Infinity;
+  return sort === 'relevance' && ranking && metres !== undefined ? key * distanceFactor(metres) : key;
 }
 
 function pageFor(
@@ -337,7 +356,7 @@ function pageFor(
   return isInOrder ? pageInOrder(window) : pageByKey(window, compare);
 }
 
-function hitOf(services: ServiceColumns, service: number, chord = Infinity): Hit {
+function hitOf(services: ServiceColumns, service: ServiceNumber, chord = Infinity): Hit {
   return {
     id: services.ids[service]!,
     modifiedMs: services.modifiedMs.values[service]!,

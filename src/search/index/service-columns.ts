@@ -48,6 +48,12 @@ export type IndexedService = {
   termIds: readonly string[];
 };
 
+/** A service in this process: its index in every column. A new service takes the number of one that was removed. */
+export type ServiceNumber = number;
+
+/** A place in the column `places`: the index of the first of its numbers there. */
+export type PlaceIndex = number;
+
 /** One of a service's locations, by its number in the list; 0 is for a service without any. */
 export type IndexedPlace = {
   number: number;
@@ -64,7 +70,7 @@ export type IndexedHours = OtherHours & { number: number };
 /** Other opening hours, with the ranges of `during` as numbers. */
 export type ReadHours = Omit<IndexedHours, 'during'> & { ranges: readonly Range[] };
 
-/** The numbers of a place in the column `places`, one after another. The index of the first identifies the place. */
+/** What the numbers of a place in the column `places` are, one after another. */
 export const placeOffsets = { service: 0, number: 1, isListed: 2, week: 3, x: 4, y: 5, z: 6 } as const;
 export const numbersPerPlace = 7;
 
@@ -74,10 +80,7 @@ export const deliveryModeNumber = (mode: DeliveryMode) => deliveryModes.indexOf(
 export const availabilityNumber = (status: string | null) =>
   (availabilities as readonly (string | null)[]).indexOf(status) + 1;
 
-/**
- * What services are filtered, sorted and listed by, a column for each property. A service's number is its index in every
- * column; a new service takes the number of one that was removed.
- */
+/** What services are filtered, sorted and listed by, a column for each property. */
 export class ServiceColumns {
   readonly organizations = new Numbering();
   readonly termNumbers = new Numbering();
@@ -112,9 +115,9 @@ export class ServiceColumns {
   readonly languages = new ListColumn(integers());
   readonly terms = new ListColumn(integers());
   readonly places = new ListColumn(floats());
-  readonly otherHours = new Map<number, readonly ReadHours[]>();
+  readonly otherHours = new Map<ServiceNumber, readonly ReadHours[]>();
 
-  put(service: number, row: IndexedService): void {
+  put(service: ServiceNumber, row: IndexedService): void {
     this.ids[service] = row.id;
     this.names[service] = row.name;
     this.summaries[service] = row.summary;
@@ -162,7 +165,7 @@ export class ServiceColumns {
     else this.otherHours.delete(service);
   }
 
-  remove(service: number): void {
+  remove(service: ServiceNumber): void {
     this.summaries[service] = null;
     this.terms.set(service, []);
     this.areaCodes.set(service, []);

@@ -1,4 +1,5 @@
 import { integers, ListColumn } from './columns.ts';
+import type { ServiceNumber } from './service-columns.ts';
 import { SortedWords } from './sorted-words.ts';
 import {
   type Concept,
@@ -10,10 +11,10 @@ import {
 import { readTsvector } from './tsvector.ts';
 
 /** The services that have a word, in ascending order, and how much it weighs in each, from 0 to 1. */
-type Postings = { services: number[]; weights: number[] };
+type Postings = { services: ServiceNumber[]; weights: number[] };
 
 /** The services that match, in ascending order, and how well each does, from 0 to 1. */
-export type Matches = { services: number[]; scores: number[] };
+export type Matches = { services: ServiceNumber[]; scores: number[] };
 
 /**
  * Weights are rounded up to this many steps, so that services with nearly the same text score alike and are sorted by name. Their roots
@@ -37,7 +38,7 @@ export class TextIndex {
   readonly #wordsOfService = new ListColumn(integers());
 
   /** @param tsvector as PostgreSQL writes it */
-  put(service: number, tsvector: string): void {
+  put(service: ServiceNumber, tsvector: string): void {
     const words: number[] = [];
     for (const { lexeme, weight } of readTsvector(tsvector)) {
       const word = this.#numberOf(lexeme);
@@ -53,7 +54,7 @@ export class TextIndex {
     this.#wordsOfService.set(service, words);
   }
 
-  remove(service: number): void {
+  remove(service: ServiceNumber): void {
     for (const word of this.#wordsOfService.of(service)) {
       const { services, weights } = this.#postings[word]!;
       const index = indexFrom(services, service, 0);
@@ -196,7 +197,7 @@ function merge(one: Postings, other: Postings): Postings {
 }
 
 /** The first index from `from` on whose service is not below this one: by doubling steps, then by halving. */
-function indexFrom(services: readonly number[], service: number, from: number): number {
+function indexFrom(services: readonly ServiceNumber[], service: ServiceNumber, from: number): number {
   let low = from;
   let step = 1;
   while (low + step < services.length && services[low + step]! < service) {

@@ -36,11 +36,11 @@ function inTsquery({ parts }: Wording): string {
 }
 
 function wordsOf({ stems, beginning }: WordingPart): string[] {
-  return [...(beginning === undefined ? [] : [`${quoted(beginning)}:*`]), ...stems.map(quoted)];
+  return [...(beginning === undefined ? [] : [`${quoteLexeme(beginning)}:*`]), ...stems.map(quoteLexeme)];
 }
 
 /** A lexeme, quoted for a tsquery. */
-function quoted(lexeme: string): string {
+function quoteLexeme(lexeme: string): string {
   return `'${lexeme.replaceAll(/['\\]/g, '$&$&')}'`;
 }
 

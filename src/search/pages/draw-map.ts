@@ -190,7 +190,7 @@ function mergeClose(groups: readonly Group[]): Group[] {
   for (const group of groups) {
     const close = merged.findIndex((each) => distanceBetween(each, group) < minApart);
     if (close === -1) merged.push(group);
-    else merged[close] = together(merged[close]!, group);
+    else merged[close] = mergeGroups(merged[close]!, group);
   }
   return merged;
 }
@@ -203,12 +203,12 @@ function mergeWithNearest(groups: readonly Group[], unplaced: readonly Group[]):
   for (const group of stay.length > 0 ? unplaced : unplaced.slice(1)) {
     const distances = merged.map((each) => distanceBetween(each, group));
     const nearest = distances.indexOf(Math.min(...distances));
-    merged[nearest] = together(merged[nearest]!, group);
+    merged[nearest] = mergeGroups(merged[nearest]!, group);
   }
   return merged;
 }
 
-function together(one: Group, other: Group): Group {
+function mergeGroups(one: Group, other: Group): Group {
   return {
     spots: [...one.spots, ...other.spots],
     numbers: new Set([...one.numbers, ...other.numbers]),

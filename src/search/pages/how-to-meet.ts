@@ -50,26 +50,26 @@ type Reading = {
 export function readHowToMeet(form: FindForm): Reading | undefined {
   // In quotes, words are looked for as they are.
   if (form.search.includes('"')) return undefined;
-  const reading = (
+  const readAs = (
     said: string,
     as: string,
     ways: FindForm['ways'],
-    search = without(form.search, said),
+    search = removeWords(form.search, said),
   ) => ({
     said,
     as,
     meant: { ...form, search, ways: form.ways.length > 0 ? form.ways : ways },
   });
   const cannotLeave = housebound.exec(form.search)?.[0];
-  if (cannotLeave !== undefined) return reading(cannotLeave, 'at home, by phone or online', remoteWays);
+  if (cannotLeave !== undefined) return readAs(cannotLeave, 'at home, by phone or online', remoteWays);
   const visits = homeVisits.exec(form.search)?.[0];
-  if (visits !== undefined) return reading(visits, 'at home', ['home']);
+  if (visits !== undefined) return readAs(visits, 'at home', ['home']);
   if (!atHome.test(form.search.trim())) return undefined;
-  const rest = without(form.search, form.search.slice(-'at home'.length));
-  return reading('at home', 'at home', ['home'], rest !== '' && vague.test(rest) ? form.search : rest);
+  const rest = removeWords(form.search, form.search.slice(-'at home'.length));
+  return readAs('at home', 'at home', ['home'], rest !== '' && vague.test(rest) ? form.search : rest);
 }
 
-const without = (search: string, said: string) =>
+const removeWords = (search: string, said: string) =>
   search
     .replace(said, ' ')
     .replace(/^[\s,;.–-]+|[\s,;.–-]+$/g, '')

@@ -17,25 +17,29 @@ export function chipsOf(form: FindForm, termNames: ReadonlyMap<string, string>, 
     text,
     without: { ...form, page: 1, ...change },
   });
-  const without = <T>(list: readonly T[], one: T) => list.filter((each) => each !== one);
+  const listWithout = <T>(list: readonly T[], one: T) => list.filter((each) => each !== one);
   const miles = within === '1' ? '1 mile' : `${within} miles`;
-  const typed = (text: string, change: Partial<FindForm>): Chip => ({
+  const chipInSummary = (text: string, change: Partial<FindForm>): Chip => ({
     ...chip(text, change),
     isInSummary: true,
   });
   return [
-    ...(search === '' ? [] : [typed(`“${search}”`, { search: '' })]),
+    ...(search === '' ? [] : [chipInSummary(`“${search}”`, { search: '' })]),
     // A postcode that this site does not know narrows nothing.
-    ...(postcode === '' || !hasPlace ? [] : [typed(`Near ${postcode}`, { postcode: '', within: undefined })]),
+    ...(postcode === '' || !hasPlace
+      ? []
+      : [chipInSummary(`Near ${postcode}`, { postcode: '', within: undefined })]),
     ...(within ? [chip(`Within ${miles}`, { within: 'any' })] : []),
-    ...termIds.map((id) => chip(termNames.get(id) ?? unknownNeed, { termIds: without(termIds, id) })),
-    ...form.ways.map((way) => chip(wayNames[way], { ways: without(form.ways, way) })),
-    ...form.features.map((each) => chip(featureNames[each], { features: without(form.features, each) })),
-    ...form.languages.map((each) => chip(each, { languages: without(form.languages, each) })),
-    ...days.map((day) => chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: without(days, day) })),
+    ...termIds.map((id) => chip(termNames.get(id) ?? unknownNeed, { termIds: listWithout(termIds, id) })),
+    ...form.ways.map((way) => chip(wayNames[way], { ways: listWithout(form.ways, way) })),
+    ...form.features.map((each) => chip(featureNames[each], { features: listWithout(form.features, each) })),
+    ...form.languages.map((each) => chip(each, { languages: listWithout(form.languages, each) })),
+    ...days.map((day) =>
+      chip(`Open on ${dayNames[dayCodes.indexOf(day)]}`, { days: listWithout(days, day) }),
+    ),
     ...(time ? [chip(`Open in the ${time}`, { time: undefined })] : []),
     ...form.availabilities.map((each) =>
-      chip(availabilityNames[each], { availabilities: without(form.availabilities, each) }),
+      chip(availabilityNames[each], { availabilities: listWithout(form.availabilities, each) }),
     ),
     ...(accepting ? [chip('Accepting referrals now', { accepting: false })] : []),
     ...(age === '' ? [] : [chip(`Aged ${age}`, { age: '' })]),
