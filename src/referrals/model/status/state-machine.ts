@@ -9,7 +9,10 @@ import {
   referralStatuses,
 } from '../referral.ts';
 
-/** The two sides of a referral: staff of the receiving service, and the referrer's organisation. */
+/**
+ * The two sides of a referral: staff of the receiving service, and the referrer's organisation. Only they take actions; an operator
+ * cannot change the status of a referral by any of them.
+ */
 export type Side = 'provider' | 'referrer';
 
 export function otherSide(side: Side): Side {
