@@ -8,7 +8,7 @@ import {
   oidcPages,
   openKeptForm,
   refuseFormsOfOthers,
-  sessionCaller,
+  findCaller,
   storeUnsentForm,
   takeUnsentForm,
 } from './accounts/index.ts';
@@ -235,7 +235,7 @@ function crossOrigin({ db, notices, settings }: AppDeps): Parameters<typeof inst
 
 function verifiers(deps: AppDeps): Parameters<typeof installAccess>[1] {
   const { libraryPublic } = deps.settings;
-  const bySession = (request: Request) => sessionCaller(deps, request);
+  const bySession = (request: Request) => findCaller(deps, request);
   return {
     token: (request) => verifyAccessToken(deps, request),
     session: bySession,

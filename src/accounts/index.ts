@@ -144,10 +144,10 @@ export {
 export {
   clearSessionCookie,
   emailOfLastSession,
+  findCaller,
+  findCallerInBackground,
   hasSignedInRecently,
-  peekSession,
   recentSignInMinutes,
-  sessionCaller,
   sessionLength,
   sessionSecretOf,
   signedOutWords,

@@ -13,8 +13,8 @@ export type Session = {
   authenticatedAt: Date;
   lastSeenAt: Date;
   account: StoredAccount;
-  /** They signed in with the outside provider. */
-  throughProvider: boolean;
+  /** They signed in with OpenID Connect, at the outside provider that the site uses. */
+  signedInWithOpenId: boolean;
   hasSecondFactor: boolean;
   /** Since when this site has asked everybody for a second factor. */
   factorsRequiredSince: Date | null;
@@ -30,7 +30,7 @@ export async function insertSession(
     authenticatedAt: Date;
     expiresAt: Date;
     ipAddress: string;
-    throughProvider: boolean;
+    signedInWithOpenId: boolean;
   },
 ): Promise<void> {
   const { id, at, ipAddress } = session;
@@ -45,7 +45,7 @@ export async function insertSession(
       last_seen_at: at,
       expires_at: session.expiresAt,
       address: ipAddress,
-      through_provider: session.throughProvider,
+      through_provider: session.signedInWithOpenId,
     })
     .execute();
 }
@@ -59,7 +59,7 @@ export async function findSession(
 ): Promise<Session | undefined> {
   type Row = Parameters<typeof accountFromRow>[0] & Omit<Session, 'account'>;
   const { rows } = await sql<Row>`
-    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "throughProvider",
+    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "signedInWithOpenId",
       ${hasSecondFactorSql} as "hasSecondFactor",
       ${factorsRequiredSinceSql} as "factorsRequiredSince",
       ${accountColumnsSql}
@@ -71,7 +71,7 @@ export async function findSession(
   const {
     authenticatedAt,
     lastSeenAt,
-    throughProvider,
+    signedInWithOpenId,
     hasSecondFactor,
     factorsRequiredSince: since,
     ...account
@@ -79,7 +79,7 @@ export async function findSession(
   const facts = {
     authenticatedAt,
     lastSeenAt,
-    throughProvider,
+    signedInWithOpenId,
     hasSecondFactor,
     factorsRequiredSince: since,
   };

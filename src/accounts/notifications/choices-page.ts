@@ -44,10 +44,10 @@ export function notificationPages(app: App, deps: WebPlatform): void {
     const caller = requireCaller(request);
     const kinds = kindsFor(caller.roles);
     const fields = readFields(request.body, [...kinds, forAll]);
-    const chosen = (value: string | undefined) => notificationChoices.find((each) => each === value);
-    const ofAll = chosen(fields[forAll]);
+    const readChoice = (value: string | undefined) => notificationChoices.find((each) => each === value);
+    const ofAll = readChoice(fields[forAll]);
     const choices = Object.fromEntries(
-      kinds.map((kind) => [kind, ofAll ?? chosen(fields[kind]) ?? defaultChoice]),
+      kinds.map((kind) => [kind, ofAll ?? readChoice(fields[kind]) ?? defaultChoice]),
     ) as Choices;
     const errors = await setChoices(deps, caller, choices, request.ip);
     if (!errors) return reply.redirect('/account?done=emails', 303);

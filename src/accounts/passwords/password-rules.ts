@@ -22,16 +22,16 @@ export function checkNewPassword(
   const text = password.normalize('NFKC');
   const length = [...text].length;
   const min = hasSecondFactor ? minPasswordLength.withSecondFactor : minPasswordLength.alone;
-  if (length < min) return [wrong(`must have ${min} characters or more`)];
-  if (length > maxLength) return [wrong(`must have ${maxLength} characters or fewer`)];
+  if (length < min) return [passwordError(`must have ${min} characters or more`)];
+  if (length > maxLength) return [passwordError(`must have ${maxLength} characters or fewer`)];
   if (isRepeated(text) || isGuessable(text, about)) {
     const notThese = 'a common password, your name or email address, this site’s name, or a pattern';
-    return [wrong(`must be harder to guess: it must not be ${notThese}`)];
+    return [passwordError(`must be harder to guess: it must not be ${notThese}`)];
   }
   return [];
 }
 
-const wrong = (message: string): FieldError => ({ pointer: '/password', message });
+const passwordError = (message: string): FieldError => ({ pointer: '/password', message });
 
 /** Whether the text is one part repeated, such as `abcabcabcab`. */
 function isRepeated(text: string): boolean {
@@ -43,12 +43,12 @@ function isRepeated(text: string): boolean {
 
 /** Whether what is left after taking out the names of the owner and the site, and keyboard runs, is short or common. */
 function isGuessable(text: string, about: readonly string[]): boolean {
-  let rest = plain(text);
+  let rest = keepLettersAndDigits(text);
   if (isCommonPassword(text.toLowerCase()) || isCommonPassword(rest)) return true;
   for (const word of wordsAbout(about)) rest = rest.replaceAll(word, '');
   const left = withoutRuns(rest);
   const core = left.replace(/^\p{N}+|\p{N}+$/gu, '');
-  const isShort = core.length < minPartLength && left.length < plain(text).length;
+  const isShort = core.length < minPartLength && left.length < keepLettersAndDigits(text).length;
   return isShort || isCommonPassword(core);
 }
 
@@ -56,7 +56,7 @@ function isGuessable(text: string, about: readonly string[]): boolean {
 const minPartLength = 4;
 
 /** Only the letters and digits, in small letters: `P a s s w o r d!` becomes `password`. */
-function plain(text: string): string {
+function keepLettersAndDigits(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
@@ -67,7 +67,7 @@ function plain(text: string): string {
 function wordsAbout(about: readonly string[]): string[] {
   return about
     .flatMap((text) => [text, ...text.split('@', 1), ...(text.includes('@') ? [] : text.split(/\s+/))])
-    .map(plain)
+    .map(keepLettersAndDigits)
     .filter((word) => word.length >= minPartLength)
     .sort((a, b) => b.length - a.length);
 }

@@ -42,7 +42,7 @@ export async function emailOfLastSession(deps: Platform, request: Request): Prom
 }
 
 /** The caller of a request with a session, which counts as used. */
-export async function sessionCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
+export async function findCaller(deps: Platform, request: Request): Promise<Caller | undefined> {
   const live = await findLiveSession(deps, request);
   // At most one write a minute.
   if (live && live.now.getTime() - live.session.lastSeenAt.getTime() > minuteMs)
@@ -51,15 +51,15 @@ export async function sessionCaller(deps: Platform, request: Request): Promise<C
 }
 
 /** The caller of a background request (autosave, live counts): the session does not count as used, and ends as if nobody asked. */
-export async function peekSession(deps: Platform, request: Request): Promise<Caller | undefined> {
+export async function findCallerInBackground(deps: Platform, request: Request): Promise<Caller | undefined> {
   return callerOfSession(deps, (await findLiveSession(deps, request))?.session);
 }
 
 function callerOfSession(deps: Platform, session: Session | undefined): Caller | undefined {
   if (!session) return undefined;
-  const { account, authenticatedAt, throughProvider, hasSecondFactor, factorsRequiredSince } = session;
+  const { account, authenticatedAt, signedInWithOpenId, hasSecondFactor, factorsRequiredSince } = session;
   const caller = { ...callerOf(account, 'session'), signedInAt: authenticatedAt };
-  const needsFactorHere = !throughProvider && !hasSecondFactor;
+  const needsFactorHere = !signedInWithOpenId && !hasSecondFactor;
   const dueAt = needsFactorHere ? whenFactorIsDue(deps.settings, account, factorsRequiredSince) : undefined;
   if (dueAt === undefined) return caller;
   return dueAt <= deps.clock.now()

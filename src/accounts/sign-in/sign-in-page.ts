@@ -12,7 +12,7 @@ import { secondStepPath, stepCookie } from './second-step.ts';
 import {
   clearSessionCookie,
   emailOfLastSession,
-  sessionCaller,
+  findCaller,
   sessionSecretOf,
   setSessionCookie,
   signedOutWords,
@@ -128,7 +128,7 @@ function signOutRoute(app: App, deps: WebPlatform): void {
     '/signout',
     { config: page(visitor, { allowedWithoutSecondFactor: true }) },
     async (request, reply) => {
-      const caller = await sessionCaller(deps, request);
+      const caller = await findCaller(deps, request);
       const secret = sessionSecretOf(request, settings);
       if (caller && secret !== undefined) await signOut(deps, actorOf(caller, request.ip), secret);
       clearSessionCookie(reply, settings);

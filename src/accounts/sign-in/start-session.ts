@@ -45,7 +45,7 @@ export async function startSession(trx: Trx, deps: Platform, start: SessionStart
     authenticatedAt: start.authenticatedAt ?? at,
     expiresAt: new Date(at.getTime() + sessionLength.maxMs),
     ipAddress,
-    throughProvider: method === 'openid-connect',
+    signedInWithOpenId: method === 'openid-connect',
   });
   await recordAudit(trx, {
     at,

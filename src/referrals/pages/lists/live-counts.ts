@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type Caller, peekSession, requireCaller } from '../../../accounts/index.ts';
+import { type Caller, findCallerInBackground, requireCaller } from '../../../accounts/index.ts';
 import { hourMs, secondMs } from '../../../platform/durations.ts';
 import {
   type App,
@@ -77,7 +77,7 @@ function watch(
     hasChanged = false;
     countedAtMs = performance.now();
     try {
-      const reader = await peekSession(deps, request);
+      const reader = await findCallerInBackground(deps, request);
       if (!reader || !worklistRoles.some((role) => reader.roles.includes(role))) return stream.end();
       caller = reader;
       const counts = await readCounts(deps, caller, list, since);
