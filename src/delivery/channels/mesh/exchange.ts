@@ -38,25 +38,10 @@ type MessageIds = { id: string; externalId: string | null };
 /** A client of the message exchange by its specification (mesh-api.yaml), with version 2 of its answers. */
 export type Exchange = ReturnType<typeof createExchange>;
 
-export function createExchange({ mailbox, call: callByTls, clock, maxRequestBytes }: Options) {
+export function createExchange({ maxRequestBytes, ...options }: Options) {
+  const { mailbox } = options;
+  const { callExchange, callForJson } = createCalls(options);
   const mailboxUrl = `${mailbox.url}/messageexchange/${mailbox.id}`;
-
-  /** @throws ExchangeRefusal for an unexpected status. */
-  async function callExchange(
-    address: string,
-    request: MutualTlsRequest,
-    ...expected: number[]
-  ): Promise<MutualTlsAnswer> {
-    const token = authorization(mailbox, { nonce: newId(), count: 0, at: clock.now() });
-    const headers = { ...fixedHeaders, ...request.headers, authorization: token };
-    const answer = await callByTls(address, { ...request, headers });
-    if (expected.includes(answer.status)) return answer;
-    throw new ExchangeRefusal(answer.status, codeIn(answer));
-  }
-
-  async function callForJson<T>(address: string, request: MutualTlsRequest = {}, expected = 200): Promise<T> {
-    return JSON.parse((await callExchange(address, request, expected)).body.toString('utf8')) as T;
-  }
 
   return {
     /** Tells the exchange that the mailbox is in use. @throws when the mailbox cannot be opened. */
@@ -66,21 +51,12 @@ export function createExchange({ mailbox, call: callByTls, clock, maxRequestByte
 
     /** @returns the exchange's own id of the message. */
     async send(headers: Readonly<Record<string, string>>, body: Buffer): Promise<string> {
-      const [first, ...others] = await packBody(body, maxRequestBytes);
-      const total = others.length + 1;
-      const part = (number: number, chunk: Buffer): MutualTlsRequest => ({
-        method: 'POST',
-        body: chunk,
-        headers: {
-          'content-encoding': 'gzip',
-          ...(number === 1 && { ...headers, 'mex-from': mailbox.id }),
-          ...(total > 1 && { 'mex-chunk-range': `${number}:${total}` }),
-        },
-      });
+      const chunks = await packBody(body, maxRequestBytes);
+      const [first, ...others] = chunkRequests(chunks, { ...headers, 'mex-from': mailbox.id });
       const outbox = `${mailboxUrl}/outbox`;
-      const { message_id: id } = await callForJson<{ message_id: string }>(outbox, part(1, first!), 202);
-      for (const [index, chunk] of others.entries())
-        await callExchange(`${outbox}/${encodeURIComponent(id)}/${index + 2}`, part(index + 2, chunk), 202);
+      const { message_id: id } = await callForJson<{ message_id: string }>(outbox, first!, 202);
+      for (const [index, request] of others.entries())
+        await callExchange(`${outbox}/${encodeURIComponent(id)}/${index + 2}`, request, 202);
       return id;
     },
 
@@ -94,16 +70,12 @@ export function createExchange({ mailbox, call: callByTls, clock, maxRequestByte
         externalId === null
           ? `${tracking}/${encodeURIComponent(localId)}`
           : `${tracking}?messageID=${encodeURIComponent(externalId)}`;
-      const answer = await callForJson<Record<string, string | null>>(address).catch((error) => {
+      const answer = await callForJson<TrackingAnswer>(address).catch((error) => {
         if (!(error instanceof ExchangeRefusal)) throw error;
         if (error.status === 300) throw new SeveralMessages();
         if (error.status !== 404) throw error;
       });
-      const id = answer?.message_id ?? answer?.messageId;
-      if (!answer || !id) return undefined;
-      const code = answer.status_code ?? answer.statusCode ?? undefined;
-      const recipient = answer.recipient ?? undefined;
-      return { id, status: (answer.status ?? '').toLowerCase(), code, recipient };
+      return answer ? trackedMessageIn(answer) : undefined;
     },
 
     /** A page of the ids of the messages that wait in the inbox. */
@@ -123,6 +95,7 @@ export function createExchange({ mailbox, call: callByTls, clock, maxRequestByte
       return unpackIncoming(id, chunks);
     },
 
+    /** Tells the exchange that this site has stored a message, which the exchange then deletes from the inbox. */
     async acknowledge(id: string): Promise<void> {
       const address = `${mailboxUrl}/inbox/${encodeURIComponent(id)}/status/acknowledged`;
       // A message that is gone was acknowledged before, but the answer never came.
@@ -137,6 +110,56 @@ export function createExchange({ mailbox, call: callByTls, clock, maxRequestByte
       return results.map((each) => each.mailbox_id);
     },
   };
+}
+
+/** Calls of the exchange, each with a token of its own. */
+function createCalls({ mailbox, call, clock }: Omit<Options, 'maxRequestBytes'>) {
+  /** @throws ExchangeRefusal for an unexpected status. */
+  async function callExchange(
+    address: string,
+    request: MutualTlsRequest,
+    ...expected: number[]
+  ): Promise<MutualTlsAnswer> {
+    const token = authorization(mailbox, { nonce: newId(), count: 0, at: clock.now() });
+    const headers = { ...fixedHeaders, ...request.headers, authorization: token };
+    const answer = await call(address, { ...request, headers });
+    if (expected.includes(answer.status)) return answer;
+    throw new ExchangeRefusal(answer.status, codeIn(answer));
+  }
+
+  return {
+    callExchange,
+    async callForJson<T>(address: string, request: MutualTlsRequest = {}, expected = 200): Promise<T> {
+      return JSON.parse((await callExchange(address, request, expected)).body.toString('utf8')) as T;
+    },
+  };
+}
+
+/** The requests that send a message, one for each chunk. Only the first has the headers of the message. */
+function chunkRequests(
+  chunks: readonly Buffer[],
+  headers: Readonly<Record<string, string>>,
+): MutualTlsRequest[] {
+  return chunks.map((body, index) => ({
+    method: 'POST',
+    body,
+    headers: {
+      'content-encoding': 'gzip',
+      ...(index === 0 && headers),
+      ...(chunks.length > 1 && { 'mex-chunk-range': `${index + 1}:${chunks.length}` }),
+    },
+  }));
+}
+
+/** The names of its fields are written in one of two ways, `message_id` or `messageId`. */
+type TrackingAnswer = Record<string, string | null>;
+
+function trackedMessageIn(answer: TrackingAnswer): TrackedMessage | undefined {
+  const id = answer.message_id ?? answer.messageId;
+  if (!id) return undefined;
+  const code = answer.status_code ?? answer.statusCode ?? undefined;
+  const recipient = answer.recipient ?? undefined;
+  return { id, status: (answer.status ?? '').toLowerCase(), code, recipient };
 }
 
 const fixedHeaders = {
