@@ -29,10 +29,10 @@ export const feedSlots = 4;
 
 /**
  * One pick at a time, because each pick depends on what the picks before it have started: a pick begins with `forbiddenFlags`, and
- * ends when `run` has noted its job, or with `endPickWithoutJob`. `pickAgain` wakes the workers that found no job.
+ * ends when `run` has noted its job, or with `endPickWithoutJob`. `pickAgain` wakes the pickers that found no job.
  */
 export function createSlots(slotCount: number, pickAgain: () => void): Slots {
-  const jobs = createRunningJobs(Math.max(slotCount - 1, 1), pickAgain);
+  const jobs = trackRunningJobs(Math.max(slotCount - 1, 1), pickAgain);
   const withSlot = pLimit(slotCount);
   const picks = createMutexWithTimeout(slowAfterMs);
   return {
@@ -64,14 +64,14 @@ export function createSlots(slotCount: number, pickAgain: () => void): Slots {
  *   with waiting jobs has had one.
  * - When calls that may be slow hold all slots but one, that one is kept from systems that have been slow.
  */
-function createRunningJobs(maxCalls: number, pickAgain: () => void) {
+function trackRunningJobs(maxCalls: number, pickAgain: () => void) {
   const calls = new Set<Call>();
-  /** The sources of the feeds that are being read. */
-  const sources = new Set<string>();
+  /** The systems whose feeds are being read. */
+  const feedSystems = new Set<string>();
   let longJobs = 0;
   const history = createAnswerHistory();
   /** Systems that have had a slot in this round: the other systems with waiting jobs come first. */
-  const served = new Set<string>();
+  const servedSystems = new Set<string>();
   /** Systems that the current pick skips only because they were served. */
   let skippedAsServed: string[] = [];
 
@@ -81,20 +81,20 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
   function systemsToSkip(): Set<string> {
     const skipped = new Set<string>();
     for (const { system } of calls) if (!history.isTrusted(system)) skipped.add(system);
-    const isOnlyOneSlotSure = [...calls].filter(mayBeSlow).length >= Math.max(maxCalls - 1, 1);
-    if (isOnlyOneSlotSure) for (const system of history.slow) skipped.add(system);
+    const isOneSlotLeft = [...calls].filter(mayBeSlow).length >= Math.max(maxCalls - 1, 1);
+    if (isOneSlotLeft) for (const system of history.slow) skipped.add(system);
     return skipped;
   }
 
-  function addFeed(source: string) {
-    sources.add(source);
-    return { hasOwnSlot: true, remove: () => void sources.delete(source) };
+  function addFeed(system: string) {
+    feedSystems.add(system);
+    return { hasOwnSlot: true, remove: () => void feedSystems.delete(system) };
   }
 
   function addCall(system: string) {
     const call = { system, sinceMs: performance.now() };
     calls.add(call);
-    served.add(system);
+    servedSystems.add(system);
     const remove = () => {
       calls.delete(call);
       if (history.recordEnd(call)) pickAgain();
@@ -112,21 +112,21 @@ function createRunningJobs(maxCalls: number, pickAgain: () => void) {
 
   return {
     flagsToSkip(): string[] {
-      const flags = [...sources].map(systemFlag);
+      const flags = [...feedSystems].map(systemFlag);
       skippedAsServed = [];
       if (calls.size >= maxCalls) flags.push(externalCallFlag);
       else {
         const skipped = systemsToSkip();
-        skippedAsServed = [...served].filter((system) => !skipped.has(system));
+        skippedAsServed = [...servedSystems].filter((system) => !skipped.has(system));
         flags.push(...[...skipped, ...skippedAsServed].map(systemFlag));
       }
       if (longJobs >= maxLongJobs) flags.push(longJobFlag);
-      if (sources.size >= feedSlots) flags.push(feedFlag);
+      if (feedSystems.size >= feedSlots) flags.push(feedFlag);
       return flags;
     },
     /** Lets the served systems in again. @returns false if the last pick skipped none of them. */
     startNextRound(): boolean {
-      for (const system of skippedAsServed) served.delete(system);
+      for (const system of skippedAsServed) servedSystems.delete(system);
       return skippedAsServed.length > 0;
     },
     add({ receiver: system, lasting }: SchedulingHints): { hasOwnSlot: boolean; remove(): void } {

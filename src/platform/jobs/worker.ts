@@ -18,6 +18,7 @@ export type WorkerOptions = {
   log: Log;
 };
 
+/** What runs the jobs of one process. */
 export type Worker = {
   healthy(): boolean;
   /** Gives running jobs some seconds to end. Never throws. Another process runs the jobs that are left. */
@@ -94,7 +95,8 @@ type JobRunner = {
  * Jobs that run at once, not counting those that read feeds: at most four of them call other systems, as slots.ts makes sure.
  */
 const slotCount = 5;
-const workerCount = slotCount + feedSlots;
+/** How many jobs graphile-worker runs at once. It calls each of these a worker; here a worker is the whole process. */
+const pickerCount = slotCount + feedSlots;
 const maxRunnerStopMs = 5000;
 
 /** @throws when the database cannot be reached. */
@@ -109,13 +111,13 @@ async function startRunner(options: WorkerOptions): Promise<JobRunner> {
   events.once('pool:gracefulShutdown', () => {
     isEnding = true;
   });
-  // A worker that is ending refuses to be woken.
+  // A runner that is ending refuses to be woken.
   const pickAgain = () => {
-    if (!isEnding) pool?.nudge(workerCount);
+    if (!isEnding) pool?.nudge(pickerCount);
   };
   const slots = createSlots(slotCount, pickAgain);
-  events.on('worker:getJob:empty', ({ worker }) => {
-    if (slots.endPickWithoutJob() && !isEnding) worker.nudge();
+  events.on('worker:getJob:empty', ({ worker: picker }) => {
+    if (slots.endPickWithoutJob() && !isEnding) picker.nudge();
   });
   events.on('worker:getJob:error', slots.endPickWithoutJob);
 
@@ -169,7 +171,7 @@ async function runGraphileWorker(
     // Results are recorded in batches, even of one. Otherwise an unreachable database causes an unhandled rejection, which
     // ends the process, and a stop does not wait for the record.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-    concurrency: workerCount,
+    concurrency: pickerCount,
   });
 }
 
