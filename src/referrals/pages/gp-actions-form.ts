@@ -111,12 +111,12 @@ export function gpActionsNotShown<T>(actions: readonly T[] | undefined): T[] {
 
 /** Pages ask what the API may leave out, because nobody else would. */
 export function missingGpAnswers(actions: readonly object[] | undefined): FieldError[] {
-  const missing = (pointer: string) => ({ pointer, message: 'is required', code: 'required' });
-  if (actions === undefined) return [missing('/gp_actions')];
+  const missingError = (pointer: string) => ({ pointer, message: 'is required', code: 'required' });
+  if (actions === undefined) return [missingError('/gp_actions')];
   return actions.flatMap((action, index) =>
     ['text', 'by_date', 'asked_by', 'patient_told']
       .filter((name) => !(name in action))
-      .map((name) => missing(`/gp_actions/${index}/${name}`)),
+      .map((name) => missingError(`/gp_actions/${index}/${name}`)),
   );
 }
 

@@ -37,8 +37,8 @@ async function tellOfClosedDesks(trx: Trx, deps: Platform): Promise<void> {
   const desks = await listDesksSwitchedOn(trx);
   const idsOf = (some: typeof desks) => some.map(({ organisationId }) => organisationId);
   const isOn = (desk: (typeof desks)[number]) => deskState(desk, deps.clock.now()) === 'on';
-  await setDesksClosingToldAt(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.toldClosedAt)), null);
-  const closed = desks.filter((desk) => !isOn(desk) && !desk.toldClosedAt);
+  await setDesksClosingToldAt(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.operatorsToldAt)), null);
+  const closed = desks.filter((desk) => !isOn(desk) && !desk.operatorsToldAt);
   if (closed.length === 0) return;
   const { baseUrl } = deps.settings;
   await mailPeople(trx, deps, 'reminder', {

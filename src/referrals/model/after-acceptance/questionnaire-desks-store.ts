@@ -20,7 +20,8 @@ export type QuestionnaireDesk = {
   owner: DeskPerson;
   deputy: DeskPerson;
   asks: QuestionnaireCode[];
-  toldClosedAt: Date | null;
+  /** When the operators were told that nobody looks into its answers; null once somebody does again. */
+  operatorsToldAt: Date | null;
 };
 
 /** `understaffed`: an operator switched it on, and the owner or the deputy has left since. `away`: both are on leave. */
@@ -33,7 +34,7 @@ export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskS
   return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }
 
-const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
+const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "operatorsToldAt",
   json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
     o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id,
     'leave', ${leaveOfSql(sql`o.id`)}) as owner,

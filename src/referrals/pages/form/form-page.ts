@@ -109,13 +109,15 @@ export function readCompleteForm(
 
 /** What the API may leave out, and the pages ask of everybody. */
 function requiredOnPages({ urgency, risk, contact, agreement, gp_actions }: DraftInput): FieldError[] {
-  const required = (pointer: string) => ({ pointer, message: 'is required' });
+  const missingError = (pointer: string) => ({ pointer, message: 'is required' });
   return [
-    ...(urgency === undefined ? [required('/urgency')] : []),
-    ...(risk === undefined ? [required('/risk')] : []),
-    ...(contact?.safe === undefined ? [required('/contact/safe')] : []),
-    ...(contact?.safe === 'only_at' && contact.only_at === undefined ? [required('/contact/only_at')] : []),
-    ...(agreement?.basis === undefined ? [required('/agreement/basis')] : []),
+    ...(urgency === undefined ? [missingError('/urgency')] : []),
+    ...(risk === undefined ? [missingError('/risk')] : []),
+    ...(contact?.safe === undefined ? [missingError('/contact/safe')] : []),
+    ...(contact?.safe === 'only_at' && contact.only_at === undefined
+      ? [missingError('/contact/only_at')]
+      : []),
+    ...(agreement?.basis === undefined ? [missingError('/agreement/basis')] : []),
     ...(gp_actions ? missingGpAnswers(gp_actions) : []),
   ];
 }
@@ -130,10 +132,10 @@ function agreementErrorsSoFar({ agreement, patient, made_at }: DraftInput, now: 
 
 /** Somebody who skips the question, or names no “other” practice, would not notice that no practice is told. */
 function missingPractice({ gp_asked, gp_from, gp_ods_code }: ReferralForm): FieldError[] {
-  const required = (pointer: string) => [{ pointer, message: 'is required', code: 'required' }];
-  if (gp_from === 'other' && gp_ods_code.trim() === '') return required('/gp_practice');
+  const missingError = (pointer: string) => [{ pointer, message: 'is required', code: 'required' }];
+  if (gp_from === 'other' && gp_ods_code.trim() === '') return missingError('/gp_practice');
   // A code without an answer comes from a form that was sent signed out, which does not know whose surgery it is.
-  return gp_asked === 'yes' && gp_from === '' && gp_ods_code.trim() === '' ? required('/gp_from') : [];
+  return gp_asked === 'yes' && gp_from === '' && gp_ods_code.trim() === '' ? missingError('/gp_from') : [];
 }
 
 /** Every answer that does not fit what was chosen above it. */
@@ -402,29 +404,33 @@ function errorsOf(
     const formErrors = explainReferralErrors(all, form, isDraft ? 'saved' : 'sent');
     return misfit ? { ...formErrors, summary: [...formErrors.summary, fitHint] } : formErrors;
   }
-  const fieldless = (text: string, href?: string) => ({
+  const errorWithoutField = (text: string, href?: string) => ({
     summary: [{ text, ...(href !== undefined && { href }) }],
     fields: {},
   });
   switch (problem.kind) {
     case possibleDuplicate:
-      return fieldless(
+      return errorWithoutField(
         'Your organisation has an open referral of this person to this service already',
         '#allow_duplicate',
       );
     case deathReported:
-      return fieldless('Your organisation was told that this person has died', '#death_reason');
+      return errorWithoutField('Your organisation was told that this person has died', '#death_reason');
     case idempotencyKeyReused:
-      return fieldless('You have sent this form before. If you mean to make another referral, send it again');
+      return errorWithoutField(
+        'You have sent this form before. If you mean to make another referral, send it again',
+      );
     case stillInProgress:
-      return fieldless('We are still working on this referral. Send it again in a moment: it is made once');
+      return errorWithoutField(
+        'We are still working on this referral. Send it again in a moment: it is made once',
+      );
     case versionStale:
-      return fieldless(
+      return errorWithoutField(
         'This draft was changed somewhere else after you opened this page, so nothing was saved over it',
         '#newer',
       );
     case wrongState:
-      return fieldless('This is no longer a draft: somebody sent or deleted it');
+      return errorWithoutField('This is no longer a draft: somebody sent or deleted it');
     default:
       throw problem;
   }

@@ -340,10 +340,10 @@ async function listLaterDangers({ db, settings }: Deps, referral: Referral): Pro
   const laterTexts = notTakenOver(referral, await findLaterTexts(db, referral));
   return laterTexts
     .filter((text) => mayTellOfDanger(text, crisisPhrases))
-    .map((text) => crisisIn(text, crisisPhrases)[0]?.words ?? shortened(text));
+    .map((text) => crisisIn(text, crisisPhrases)[0]?.words ?? shortenText(text));
 }
 
-const shortened = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+const shortenText = (text: string) => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 /**
  * As `readEarlier`, to refer for the same reasons too: a colleague first gives a reason to know what was asked of a sensitive service.
@@ -451,12 +451,13 @@ function isSameReferral(earlier: DraftInput, typed: DraftInput): boolean {
   const essence = ({ patient, reasons, safety_notes }: DraftInput) => {
     const { given_name, family_name, birth_date, nhs_number } = patient ?? {};
     const texts = [given_name, family_name, birth_date, nhs_number, safety_notes];
-    return [...texts, ...(reasons ?? []).map(({ text }) => text)].map(plain);
+    return [...texts, ...(reasons ?? []).map(({ text }) => text)].map(normaliseText);
   };
   return isDeepStrictEqual(essence(earlier), essence(typed));
 }
 
-const plain = (text: string | undefined) => (text ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+const normaliseText = (text: string | undefined) =>
+  (text ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim();
 
 /**
  * A double click sends the form twice. The second request waits for the first, and then has the same draft.

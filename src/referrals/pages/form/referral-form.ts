@@ -28,7 +28,7 @@ export type ReferralForm = Record<ReferralField, string>;
 export const emptyReferralForm: ReferralForm = readUntrimmedFields<ReferralField>({}, referralFieldNames);
 
 export function readReferralForm(body: unknown): ReferralForm {
-  const ticked = tickedFields.map((name) => [
+  const tickedValues = tickedFields.map((name) => [
     name,
     readChoices(body ?? {}, name)
       .filter(Boolean)
@@ -38,7 +38,7 @@ export function readReferralForm(body: unknown): ReferralForm {
   // Who else agreed is asked below “Somebody else agreed or decided”. Without that answer, “other” is not a basis, and is refused.
   const { agreement_other: other } = readUntrimmedFields(body, ['agreement_other']);
   const basis = (typed.agreement_basis === 'other' && other) || typed.agreement_basis;
-  return { ...typed, agreement_basis: basis, ...Object.fromEntries(ticked) };
+  return { ...typed, agreement_basis: basis, ...Object.fromEntries(tickedValues) };
 }
 
 const addressFields = ['address_line_1', 'address_line_2', 'address_town'] as const;

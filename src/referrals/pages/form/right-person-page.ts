@@ -114,19 +114,19 @@ export function rightPersonPage(app: App, deps: Deps): void {
   );
 }
 
-type ContactReason = { text?: string; typed?: string; error?: string };
+type ContactReason = { text?: string; sentText?: string; error?: string };
 
 /** Where another referral of the organisation asks for more care, the service reads why this one does not. */
 async function readContactReason(deps: Deps, draft: Draft, typed: string): Promise<ContactReason> {
   if ((await moreCarefulAnswers(deps, draft)).length === 0) return {};
   const text = cleanText(typed);
   const [error] = reasonErrors(text, { request: 'Say why this answer about contact is right' });
-  return error ? { typed, error: error.message } : { text };
+  return error ? { sentText: typed, error: error.message } : { text };
 }
 
 type UrgencyAnswer = {
   decision?: 'urgent' | { routineBecause: string };
-  typed?: { urgency_decision: string; routine_reason: string };
+  sentValues?: { urgency_decision: string; routine_reason: string };
   error?: { field: 'urgency_decision' | 'routine_reason'; text: string };
 };
 
@@ -135,16 +135,19 @@ function readUrgency(
   deps: Deps,
   draft: Draft,
   { form }: StoredForm,
-  typed: NonNullable<UrgencyAnswer['typed']>,
+  sentValues: NonNullable<UrgencyAnswer['sentValues']>,
 ): UrgencyAnswer {
   if (!asksUrgency(deps, draft, form)) return {};
-  if (typed.urgency_decision === 'urgent') return { decision: 'urgent' };
-  if (typed.urgency_decision !== 'routine')
-    return { typed, error: { field: 'urgency_decision', text: 'Select whether the referral is urgent' } };
-  const text = cleanText(typed.routine_reason);
+  if (sentValues.urgency_decision === 'urgent') return { decision: 'urgent' };
+  if (sentValues.urgency_decision !== 'routine')
+    return {
+      sentValues,
+      error: { field: 'urgency_decision', text: 'Select whether the referral is urgent' },
+    };
+  const text = cleanText(sentValues.routine_reason);
   const [error] = reasonErrors(text, { request: 'Say why the referral is not urgent' });
   return error
-    ? { typed, error: { field: 'routine_reason', text: error.message } }
+    ? { sentValues, error: { field: 'routine_reason', text: error.message } }
     : { decision: { routineBecause: text } };
 }
 

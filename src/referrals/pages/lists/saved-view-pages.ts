@@ -83,7 +83,7 @@ async function send(deps: Deps, request: Request, reply: Reply, { begun, renamed
     views: views.map((view) => ({
       ...view,
       words: requestInWords(caller, view.query),
-      typed: view.id === renamed?.id ? renamed.name : view.name,
+      nameInForm: view.id === renamed?.id ? renamed.name : view.name,
       error: view.id === renamed?.id ? Object.values(renamed.errors.fields)[0] : undefined,
     })),
     maxSavedViews,

@@ -298,7 +298,7 @@ async function showAction(
     refused?.values ?? (action === 'change-wait' ? waitForm(status_reason, expected_date) : emptyActionForm);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/action.njk', {
     ...view,
-    keep: listSuffix(request),
+    listSuffix: listSuffix(request),
     action,
     formPath: as.path,
     asksAboutRisk: view.risk.isAskedAbout,
@@ -317,7 +317,7 @@ async function showAction(
     told: view.isDraft ? undefined : side === 'provider' ? 'referrer' : 'service',
     mayDecline: actionsThatMayMeanDeclined.includes(action),
     suggestion: suggestingActions.includes(action) && {
-      offered: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
+      services: await findToSuggest(deps, values.suggest_search ?? '', view.referral.service_id ?? undefined),
     },
     outcomeChoices,
     goalRows: action === 'complete' ? goalRowsOf(full.referral.content.goals, values) : [],

@@ -119,7 +119,7 @@ export async function showReferral(
   const next = done && saysTurn.includes(done) ? { turn: view.turn, contact: view.contactNext } : undefined;
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/referral.njk', {
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
-    keep: listSuffix(request),
+    listSuffix: listSuffix(request),
     ...view,
     after:
       done && leadOn.includes(done)

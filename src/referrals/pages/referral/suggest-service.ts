@@ -46,11 +46,11 @@ export function suggestPart(app: App, deps: SuggestDeps): void {
         'suggest_search',
         'declining_service',
       ]);
-      const offered = await findToSuggest(deps, suggest_search, declining_service);
+      const services = await findToSuggest(deps, suggest_search, declining_service);
       const part = deps.pages.render('referrals/pages/templates/referral/offered-services.njk', {
-        offered,
-        chosen: '',
-        typed: suggest_search,
+        services,
+        chosenId: '',
+        searchedWords: suggest_search,
       });
       return reply.type('text/html; charset=utf-8').send(part);
     },

@@ -104,7 +104,7 @@ async function showTransfer(
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/transfer.njk', {
     ...view,
-    keep: listSuffix(request),
+    listSuffix: listSuffix(request),
     services: await listTransferTargets(deps, full.referral as Referral),
     values: refused?.values ?? {},
     errors: refused?.errors,

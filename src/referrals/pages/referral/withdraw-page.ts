@@ -37,21 +37,21 @@ export function withdrawPage(app: App, deps: Deps): void {
   );
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
-    const typed = readActionForm(request.body);
-    const { action, values } = withdrawalFrom(typed);
+    const sentForm = readActionForm(request.body);
+    const { action, values } = withdrawalFrom(sentForm);
     const refused = await submitAction(deps, request, id, action, { values });
     if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
     return refused.status === unprocessable.status
-      ? showWithdrawal(deps, request, reply, { ...refused, values: typed })
+      ? showWithdrawal(deps, request, reply, { ...refused, values: sentForm })
       : showReferral(deps, request, reply, id, refused);
   });
 }
 
-function withdrawalFrom(typed: ActionForm): { action: Action; values: ActionForm } {
-  const { reason_code } = typed;
-  if (!mistakes.some(({ value }) => value === reason_code)) return { action: 'cancel', values: typed };
+function withdrawalFrom(sentForm: ActionForm): { action: Action; values: ActionForm } {
+  const { reason_code } = sentForm;
+  if (!mistakes.some(({ value }) => value === reason_code)) return { action: 'cancel', values: sentForm };
   const code = reason_code === otherMistake ? 'other' : reason_code;
-  return { action: 'withdraw-as-error', values: { ...typed, reason_code: code } };
+  return { action: 'withdraw-as-error', values: { ...sentForm, reason_code: code } };
 }
 
 /** Shows the form. Somebody who may not withdraw the referral now is sent to its page. */
@@ -68,7 +68,7 @@ async function showWithdrawal(
   if (refused) reply.code(refused.status);
   return deps.pages.send(request, reply, 'referrals/pages/templates/referral/withdraw.njk', {
     ...view,
-    keep: listSuffix(request),
+    listSuffix: listSuffix(request),
     asksAboutRisk: view.risk.isAskedAbout,
     values: refused?.values ?? emptyActionForm,
     errors: refused?.errors,

@@ -519,7 +519,7 @@ function gpActionsInWords(
   referral: ReadReferral['referral'],
   isClosed: boolean,
 ) {
-  const told = (known: boolean | null) =>
+  const toldInWords = (known: boolean | null) =>
     known === null
       ? 'It was not asked whether the person was told.'
       : known
@@ -531,7 +531,7 @@ function gpActionsInWords(
     actions: (gp_actions ?? []).map((action) => ({
       ...action,
       tag: gpActionTags[action.status],
-      told: told(action.patient_told),
+      told: toldInWords(action.patient_told),
     })),
     notAsked: whyNotAsked(consent?.share_with_gp, gp_practice, isClosed),
     mustNotBeTold: consent?.share_with_gp === false,

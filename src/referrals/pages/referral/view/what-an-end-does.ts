@@ -21,10 +21,11 @@ export function whatAnEndDoes(ending: Ending, action: Action, side: Side): strin
 
 /** The same for the form to withdraw a referral, whose reason decides which of two ends it is. */
 export function whatAWithdrawalDoes(ending: Ending) {
-  const beside = (action: Action) => [practiceTold(ending, action), ...personTold(ending, action)].join(' ');
+  const whoIsTold = (action: Action) =>
+    [practiceTold(ending, action), ...personTold(ending, action)].join(' ');
   return {
-    ifCancelled: beside('cancel'),
-    ifMistake: beside('withdraw-as-error'),
+    ifCancelled: whoIsTold('cancel'),
+    ifMistake: whoIsTold('withdraw-as-error'),
     always: [
       otherSideTold(ending, 'referrer'),
       'You cannot open it again. If the person needs help after all, make a new referral.',
