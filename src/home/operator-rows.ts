@@ -33,9 +33,9 @@ export async function operatorRows(
   ipAddress: string,
 ): Promise<OperatorRow[]> {
   const rows = [
-    ...(await undelivered(deps, caller, ipAddress)),
+    ...(await listUndelivered(deps, caller, ipAddress)),
     ...(await referralsToSee(deps, caller, ipAddress)),
-    ...(await unmatched(deps)),
+    ...(await listUnmatchedItems(deps)),
   ];
   return rows
     .toSorted(
@@ -46,7 +46,11 @@ export async function operatorRows(
 }
 
 /** One row for each cause. */
-async function undelivered(deps: ReferralDeps, caller: Caller, ipAddress: string): Promise<OperatorRow[]> {
+async function listUndelivered(
+  deps: ReferralDeps,
+  caller: Caller,
+  ipAddress: string,
+): Promise<OperatorRow[]> {
   const causes = await listUndeliveredCauses(deps, caller, { ipAddress, limit: maxRows });
   return causes.map(({ name, isUnanswered, count, ...cause }) => ({
     ...cause,
@@ -79,7 +83,10 @@ async function referralsToSee(deps: ReferralDeps, caller: Caller, ipAddress: str
   }));
 }
 
-async function unmatched({ db, listUnmatched }: ReferralDeps & OperatorLists): Promise<OperatorRow[]> {
+async function listUnmatchedItems({
+  db,
+  listUnmatched,
+}: ReferralDeps & OperatorLists): Promise<OperatorRow[]> {
   const items = await listUnmatched(db, { open: true, after: undefined, limit: maxRows });
   // The oldest come first, so the first of those that read the same has waited longest.
   return [...Map.groupBy(items, ({ what }) => what)].map(([what, same]) => ({

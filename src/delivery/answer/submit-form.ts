@@ -112,9 +112,9 @@ async function submitAnswer(
 ): Promise<FormOutcome> {
   // Without this error, the next page would look as if the referral had been declined.
   if (values.answer === 'decline' && opened.referral.status !== 'requested')
-    return refused([{ pointer: '/page', message: acceptedBefore }]);
+    return refusedOutcome([{ pointer: '/page', message: acceptedBefore }]);
   const errors = answerFormErrors(values, opened);
-  if (errors.length > 0) return refused(errors);
+  if (errors.length > 0) return refusedOutcome(errors);
   const answer = answerOf(values, Number(hidden.version));
   return doOrExplain(body, undefined, () => answerReferral(deps, secret, answer, who));
 }
@@ -124,14 +124,14 @@ const acceptedBefore =
 
 async function submitCode(deps: AnswerDeps, { secret, token, values, who }: SentForm): Promise<FormOutcome> {
   const errors = codeErrors(values);
-  if (errors.length > 0) return refused(errors);
+  if (errors.length > 0) return refusedOutcome(errors);
   const { ipAddress, ...visitor } = who;
   const entry = await unlessSlowedDown('/code', () =>
     enterCode(deps, secret, { typed: values.code, visitor, token, ipAddress }),
   );
   if (entry.result === 'refused') return entry;
   if (entry.result === 'wrong' || entry.result === 'expired')
-    return refused([{ pointer: '/code', message: codeRefusals[entry.result] }]);
+    return refusedOutcome([{ pointer: '/code', message: codeRefusals[entry.result] }]);
   if (entry.result === 'paused') return { result: 'done', next: 'code' };
   return { result: 'done', ...(entry.result === 'opened' && { visit: { token: entry.token } }) };
 }
@@ -147,13 +147,13 @@ async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Resu
     return await act();
   } catch (error) {
     if (!(error instanceof Problem) || error.kind !== tooManyAttempts) throw error;
-    return refused([{ pointer, message: `${error.kind.title}. ${error.detail}` }]);
+    return refusedOutcome([{ pointer, message: `${error.kind.title}. ${error.detail}` }]);
   }
 }
 
 async function submitRing(deps: AnswerDeps, { secret, values, body, who }: SentForm): Promise<FormOutcome> {
   const errors = ringErrors(values);
-  if (errors.length > 0) return refused(errors);
+  if (errors.length > 0) return refusedOutcome(errors);
   const { telephone, when } = values;
   return doOrExplain(body, 'ring', () => askToBeRung(deps, secret, { telephone, when }, who));
 }
@@ -164,7 +164,7 @@ async function submitClaim(
   { values, body, who }: SentForm,
 ): Promise<FormOutcome> {
   const errors = claimErrors(values);
-  if (errors.length > 0) return refused(errors);
+  if (errors.length > 0) return refusedOutcome(errors);
   return doOrExplain(body, 'claim', () => claimAccount(deps, opened, values.email, who));
 }
 
@@ -174,7 +174,7 @@ async function submitContact(
 ): Promise<FormOutcome> {
   const now = deps.clock.now();
   const errors = contactErrors(values, hidden.reached, now);
-  if (errors.length > 0) return refused(errors);
+  if (errors.length > 0) return refusedOutcome(errors);
   const contact = contactOf(values, hidden.reached, hidden.opened_at, now);
   const act = () => takeStep(deps, secret, contact, { ...who, token });
   return doOrExplain(body, 'contact', act, (error) => {
@@ -190,7 +190,7 @@ async function submitMessage(
   { secret, token, values, body, who }: SentForm,
 ): Promise<FormOutcome> {
   const errors = messageErrors(values);
-  if (errors.length > 0) return refused(errors);
+  if (errors.length > 0) return refusedOutcome(errors);
   const message = { kind: 'message', text: values.text } as const;
   return doOrExplain(body, 'message', () => takeStep(deps, secret, message, { ...who, token }));
 }
@@ -240,7 +240,7 @@ async function submitStep(
     return { result: 'refused', errors: joinErrors(read.errors, errorsAboutWho), values: read.values };
   if (errorsAboutWho.summary.length > 0) return { result: 'refused', errors: errorsAboutWho };
   const ends = endingActions.includes(action);
-  if (ends && news !== undefined) return refused([{ pointer: '/page', message: unreadNews }]);
+  if (ends && news !== undefined) return refusedOutcome([{ pointer: '/page', message: unreadNews }]);
   const step: StepWithCode = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
   const message = ends ? undefined : (action as Done);
   return doOrExplain(body, message, () => takeStep(deps, secret, step, { ...who, token }));
@@ -265,7 +265,7 @@ async function doOrExplain(
     const explanation = explain(error, body);
     if (explanation) return { result: 'refused', ...explanation };
     if (!(error instanceof Problem) || error.kind !== versionStale) throw error;
-    return refused([{ pointer: '/page', message: hasChanged }]);
+    return refusedOutcome([{ pointer: '/page', message: hasChanged }]);
   }
   return { result: 'done', message };
 }
@@ -273,7 +273,7 @@ async function doOrExplain(
 const hasChanged =
   'The referral has changed since you opened this page. Read the latest email, then answer again';
 
-const refused = (errors: readonly FieldError[]): FormOutcome & { result: 'refused' } => ({
+const refusedOutcome = (errors: readonly FieldError[]): FormOutcome & { result: 'refused' } => ({
   result: 'refused',
   errors: formErrorsOf(errors),
 });

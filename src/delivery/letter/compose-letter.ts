@@ -37,7 +37,7 @@ import {
 } from './sections.ts';
 import { boxForService } from './service-tasks.ts';
 import { ringInShort, ringReferrer } from './whom-to-ask.ts';
-import { momentAsDay, momentWithTime, unbroken } from './words.ts';
+import { momentAsDay, momentWithTime, withoutLineBreaks } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'toService'>;
 
@@ -115,7 +115,7 @@ function withFrame(referral: Referral, body: Body, options: LetterOptions) {
 
 /** A charity that opens a letter by mistake does not know the sender, so this says whom to tell. */
 function footerToService({ content: { referrer } }: Referral, options: ServiceLetterOptions): string {
-  const telephone = unbroken(referrer.telephone ?? options.referrerTelephone);
+  const telephone = withoutLineBreaks(referrer.telephone ?? options.referrerTelephone);
   const who = telephone ? `ring ${referrer.name}, ${telephone},` : `tell ${referrer.name}`;
   return `This letter is about a person. If it is not meant for you, ${who} and destroy it.`;
 }

@@ -80,7 +80,7 @@ function turnedWords(words: readonly string[]): string {
 }
 
 /** The text with only the characters that the typeface has. Each run of others becomes one `unprintable`. */
-export function printable(text: string, hasGlyph: (codePoint: number) => boolean): string {
+export function toPrintable(text: string, hasGlyph: (codePoint: number) => boolean): string {
   const clean = text
     .toWellFormed()
     .replaceAll(/\r\n?/g, '\n')

@@ -44,17 +44,17 @@ import {
   dateInWords,
   endingWords,
   inWordsForPractice,
-  listed,
+  joinWithCommas,
   momentAsDay,
   momentWithTime,
   paragraphsOf,
-  unbroken,
+  withoutLineBreaks,
 } from './words.ts';
 
 export function referrerSection({ content, requested_at }: Referral): Section {
   const { referrer, made_at, source, method, episode } = content;
   return section('Referred by', [
-    fact('Name', listed(referrer.name, referrer.job_title)),
+    fact('Name', joinWithCommas(referrer.name, referrer.job_title)),
     fact('Telephone', referrer.telephone),
     fact('Organisation', referrer.organisation && withCode(referrer.organisation, referrer.ods_code)),
     fact('On behalf of', referrer.on_behalf_of),
@@ -334,7 +334,7 @@ const genders = { male: 'Male', female: 'Female', other: 'Other', unknown: 'Not 
 /** How to reach the patient, for services. The top of each page says who the patient is. */
 export function patientSection({ patient, contact }: Referral['content']): Section {
   const { address, communication_needs: needs } = patient;
-  const marked = (way: ContactWay, value: string | undefined) =>
+  const addMark = (way: ContactWay, value: string | undefined) =>
     value && `${value}${markOfWay(contact, way, value)}`;
   const facts: (Fact | undefined)[] = [
     fact('Gender', patient.gender && genders[patient.gender]),
@@ -342,10 +342,10 @@ export function patientSection({ patient, contact }: Referral['content']): Secti
     fact('Ethnic category', patient.ethnic_category && ethnicCategories[patient.ethnic_category]),
     fact(
       'Address',
-      marked('address', [...address.lines, address.postcode.toUpperCase()].filter(Boolean).join(', ')),
+      addMark('address', [...address.lines, address.postcode.toUpperCase()].filter(Boolean).join(', ')),
     ),
-    fact('Patient’s telephone', marked('telephone', patient.telephone)),
-    fact('Patient’s email', marked('email', patient.email)),
+    fact('Patient’s telephone', addMark('telephone', patient.telephone)),
+    fact('Patient’s email', addMark('email', patient.email)),
     fact('Prefers contact by', preferenceBesideContact(patient.preferred_contact, contact)),
     fact('Interpreter', needs?.interpreter),
     fact('Information format', needs?.format),
@@ -374,14 +374,14 @@ export function carerInWords(
   contact: Referral['content']['contact'],
 ): string {
   const { name, relationship, telephone } = carer;
-  const who = listed(name, relationship);
+  const who = joinWithCommas(name, relationship);
   if (!telephone) return who;
   if (isThroughCarer(contact, carer)) return `${who}. Contact goes through their number: see above`;
   const care =
     contact?.safe === 'yes' && contact.who_must_not_know === undefined
       ? 'nobody asked whether this number is safe to ring'
       : 'not known to be safe: ask who referred before you ring it';
-  return `${who}. Carer’s own telephone: ${unbroken(telephone)} (${care})`;
+  return `${who}. Carer’s own telephone: ${withoutLineBreaks(telephone)} (${care})`;
 }
 
 export function fact(

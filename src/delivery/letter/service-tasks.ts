@@ -5,7 +5,13 @@ import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, typ
 import { ourLetter } from './letter-order.ts';
 import { contactForService, markOfWay, whoseTelephone } from './practice/contact-in-words.ts';
 import { hasCrisis, hasUrgentNewsForService } from './sections.ts';
-import { dateWithWeekday, listed, momentWithWeekday, momentWithWeekdayAndTime, unbroken } from './words.ts';
+import {
+  dateWithWeekday,
+  joinWithCommas,
+  momentWithWeekday,
+  momentWithWeekdayAndTime,
+  withoutLineBreaks,
+} from './words.ts';
 
 /**
  * The box at the top of a letter to a service: what to do, by when and where. Above that it warns of dangers, and names the sections to
@@ -230,7 +236,7 @@ function howToContact({ content }: Referral, { changes = [], date }: ServiceLett
   const { contact, patient } = content;
   if (contact === undefined || contact.safe === 'not_asked')
     return 'Each time, before you ring or write: read “Before you contact the patient”.';
-  const number = unbroken(patient.telephone);
+  const number = withoutLineBreaks(patient.telephone);
   // The service has the number, unless it or the answer about contact has changed.
   const isNew = changes.some(({ field }) => field === 'contact' || field === 'patient.telephone');
   const mayUse =
@@ -276,7 +282,7 @@ function addressOf({ id }: Referral, { site }: ServiceLetterOptions): string {
 
 function questionsForService(referral: Referral, options: ServiceLetterOptions): string {
   const { name, organisation } = referral.content.referrer;
-  return whomServiceRings(referral, options, `${listed(name, organisation)} (who referred)`);
+  return whomServiceRings(referral, options, `${joinWithCommas(name, organisation)} (who referred)`);
 }
 
 function whomServiceRings(
@@ -284,7 +290,7 @@ function whomServiceRings(
   { news, site, referrerTelephone }: ServiceLetterOptions,
   who = referrer.name,
 ): string {
-  const telephone = unbroken(referrer.telephone ?? referrerTelephone ?? news[0]?.telephone);
+  const telephone = withoutLineBreaks(referrer.telephone ?? referrerTelephone ?? news[0]?.telephone);
   if (telephone) return `ring ${who}, ${telephone}`;
   return `ask ${who} on the page of the referral${site.operatorContact ? `; or ${site.operatorContact}` : ''}`;
 }

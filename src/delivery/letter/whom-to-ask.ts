@@ -2,13 +2,13 @@ import type { Referral } from '../../referrals/index.ts';
 import type { LetterFacts } from '../model/delivery.ts';
 import type { PracticeLetterOptions } from './letter.ts';
 import type { PracticeLetter, ReportedChange } from './practice/prepare-letter.ts';
-import { listed, unbroken, withUnbrokenNumbers } from './words.ts';
+import { joinWithCommas, withoutLineBreaks, withUnbrokenNumbers } from './words.ts';
 
 type ToAsk = { who: string; telephone: string };
 
 /** The telephone of the service. */
 export function telephoneOf(facts: PracticeLetterOptions['facts']): string | undefined {
-  return unbroken(facts?.serviceTelephone);
+  return withoutLineBreaks(facts?.serviceTelephone);
 }
 
 /** The number of the referrer, for this referral or in their account. */
@@ -16,7 +16,7 @@ export function referrerTelephone(
   { content: { referrer } }: Referral,
   facts: PracticeLetterOptions['facts'],
 ): string | undefined {
-  return unbroken(referrer.telephone ?? facts?.referrerTelephone);
+  return withoutLineBreaks(referrer.telephone ?? facts?.referrerTelephone);
 }
 
 /** Whom a practice rings with questions about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. */
@@ -30,7 +30,7 @@ export function questionsTo(letter: PracticeLetter): string {
   const { name, organisation } = letter.referral.content.referrer;
   return (
     withUnbrokenNumbers(site.operatorContact) ??
-    `${listed(name, organisation)}: no telephone number was recorded`
+    `${joinWithCommas(name, organisation)}: no telephone number was recorded`
   );
 }
 
@@ -85,14 +85,14 @@ function whomToRing(letter: PracticeLetter): ToAsk[] {
     isOfService && { who: `${service.name} (the service)`, telephone: telephoneOf(facts) },
     {
       // Other letters name the organisation at the end. A removal notice names it here.
-      who: `${isRemovalNotice ? listed(name, organisation) : name} (who referred${facts && isRemovalNotice && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
+      who: `${isRemovalNotice ? joinWithCommas(name, organisation) : name} (who referred${facts && isRemovalNotice && isReferrer(referral, facts) ? ' and asks for this' : ''})`,
       telephone: referrerTelephone(referral, facts),
     },
     isRemovalNotice &&
       facts?.by &&
       !isReferrer(referral, facts) && {
-        who: `${listed(facts.by.name, facts.by.organisation)} (who asks for this)`,
-        telephone: unbroken(facts.by.telephone),
+        who: `${joinWithCommas(facts.by.name, facts.by.organisation)} (who asks for this)`,
+        telephone: withoutLineBreaks(facts.by.telephone),
       },
   ];
   return candidates.filter((each): each is ToAsk => Boolean(each) && (each as ToAsk).telephone !== undefined);
@@ -125,15 +125,15 @@ export function whoMadeChange(
   { name, organisation, isReferrer, isOfReferrer, telephone, email }: NonNullable<LetterFacts['by']>,
 ): string {
   if (organisation !== null && !isOfReferrer)
-    return listed(name, organisation, unbroken(telephone) ?? telephoneOf(facts));
+    return joinWithCommas(name, organisation, withoutLineBreaks(telephone) ?? telephoneOf(facts));
   const isColleague =
     organisation !== null && referrer.ods_code !== null && referrer.ods_code === gp_practice?.ods_code;
-  const ofReferrer = unbroken(referrer.telephone ?? facts.referrerTelephone);
+  const ofReferrer = withoutLineBreaks(referrer.telephone ?? facts.referrerTelephone);
   const instead = isReferrer ? ofReferrer : ofReferrer && `or ${referrer.name}, ${ofReferrer}`;
   // If no telephone number is known, at least an email address.
-  return listed(
+  return joinWithCommas(
     isColleague ? `your colleague ${name}` : name,
     organisation,
-    unbroken(telephone) ?? (organisation === null ? undefined : (instead ?? email)),
+    withoutLineBreaks(telephone) ?? (organisation === null ? undefined : (instead ?? email)),
   );
 }

@@ -98,7 +98,7 @@ export function cutAtSentence(text: string, maxLength: number): { words: string;
 }
 
 /** With no-break spaces, because readers misread a number on two lines. */
-export function unbroken(telephone: string | null | undefined): string | undefined {
+export function withoutLineBreaks(telephone: string | null | undefined): string | undefined {
   return telephone?.replaceAll(' ', '\u00A0');
 }
 
@@ -108,6 +108,6 @@ export function withUnbrokenNumbers<Text extends string | undefined>(text: Text)
 }
 
 /** The known parts, with commas between them. */
-export function listed(...parts: (string | null | undefined)[]): string {
+export function joinWithCommas(...parts: (string | null | undefined)[]): string {
   return parts.filter(Boolean).join(', ');
 }

@@ -155,11 +155,11 @@ export async function findOrganisationWithSides(
   db: Db,
   organisationId: string,
 ): Promise<OrganisationWithSides | undefined> {
-  const someone = (role: string): RawBuilder<boolean> => sql`exists (
+  const hasSomebodySql = (role: string): RawBuilder<boolean> => sql`exists (
     select from accounts a where a.organisation_id = o.id and a.disabled_at is null and not a.is_system and ${role} = any(a.roles))`;
   const { rows } = await sql<OrganisationWithSides>`
-    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", o.mailbox, ${someone('referrer')} as "hasMade",
-      o.library_organization_id is not null and ${someone('provider')} as "hasReceived"
+    select o.id, o.name, o.library_organization_id as "libraryOrganizationId", o.mailbox, ${hasSomebodySql('referrer')} as "hasMade",
+      o.library_organization_id is not null and ${hasSomebodySql('provider')} as "hasReceived"
     from organisations o where o.id = ${organisationId}`.execute(db);
   return rows[0];
 }

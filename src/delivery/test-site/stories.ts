@@ -26,14 +26,14 @@ const accept = (afterHours: number) => ({ afterHours, act: { action: 'accept', b
 const start = { afterHours: 24, act: { action: 'start', body: {} } as const };
 const text = 'The simulator says so.';
 
-const because = (code: StatusReason['code']) => ({ status_reason: { code, text } });
+const statusReason = (code: StatusReason['code']) => ({ status_reason: { code, text } });
 const outcome = { code: 'goals-met', text: 'The simulator says that the person got what they hoped for.' };
 
 const rejections = (reasonsOffered.provider.reject ?? []).map(
   (code): Story => ({
     name: `Rejected-${inTitleCase(code)}`,
     description: `The service rejects the referral with the reason ${code}.`,
-    service: [{ afterHours: 2, act: { action: 'reject', body: because(code) } }],
+    service: [{ afterHours: 2, act: { action: 'reject', body: statusReason(code) } }],
   }),
 );
 
@@ -55,7 +55,7 @@ export const stories: readonly Story[] = [
   {
     name: 'On-Hold',
     description: 'The service accepts, and puts the person on its waiting list.',
-    service: [accept(2), { afterHours: 4, act: { action: 'hold', body: because('no-capacity') } }],
+    service: [accept(2), { afterHours: 4, act: { action: 'hold', body: statusReason('no-capacity') } }],
   },
   {
     name: 'Failed',
@@ -63,18 +63,25 @@ export const stories: readonly Story[] = [
     service: [
       accept(2),
       start,
-      { afterHours: 7 * 24, act: { action: 'fail', body: because('failed-contact') } },
+      { afterHours: 7 * 24, act: { action: 'fail', body: statusReason('failed-contact') } },
     ],
   },
   {
     name: 'Closed',
     description: 'The service accepts and starts, and closes the referral without completing it: moved-away.',
-    service: [accept(2), start, { afterHours: 7 * 24, act: { action: 'fail', body: because('moved-away') } }],
+    service: [
+      accept(2),
+      start,
+      { afterHours: 7 * 24, act: { action: 'fail', body: statusReason('moved-away') } },
+    ],
   },
   {
     name: 'Cancelled',
     description: 'The service accepts, and cancels before it has started: client-declined.',
-    service: [accept(2), { afterHours: 3 * 24, act: { action: 'cancel', body: because('client-declined') } }],
+    service: [
+      accept(2),
+      { afterHours: 3 * 24, act: { action: 'cancel', body: statusReason('client-declined') } },
+    ],
   },
   {
     name: 'Waits-Longer',
@@ -82,10 +89,10 @@ export const stories: readonly Story[] = [
       'The service accepts, and puts the person on its waiting list for four weeks. A week later it changes that to eight.',
     service: [
       accept(2),
-      { afterHours: 4, act: { action: 'hold', body: because('no-capacity'), expectedInDays: 28 } },
+      { afterHours: 4, act: { action: 'hold', body: statusReason('no-capacity'), expectedInDays: 28 } },
       {
         afterHours: 7 * 24,
-        act: { action: 'change-wait', body: because('no-capacity'), expectedInDays: 56 },
+        act: { action: 'change-wait', body: statusReason('no-capacity'), expectedInDays: 56 },
       },
     ],
   },
@@ -118,7 +125,7 @@ export const stories: readonly Story[] = [
     name: 'Erased',
     description: 'The service rejects the referral, and an operator erases what it says.',
     service: [
-      { afterHours: 2, act: { action: 'reject', body: because('client-declined') } },
+      { afterHours: 2, act: { action: 'reject', body: statusReason('client-declined') } },
       { afterHours: 24, act: { record: 'erased' } },
     ],
   },

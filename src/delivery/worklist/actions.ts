@@ -28,7 +28,8 @@ export function assignDelivery(deps: Platform, act: ActionOn, ownerId: string): 
   return inRetriedTransaction(deps.db, async (trx) => {
     const delivery = await lockOrNotFound(trx, act.id);
     const operators = await listOperators(trx);
-    if (!operators.some(({ id }) => id === ownerId)) throw invalid('/account_id', 'Choose an operator');
+    if (!operators.some(({ id }) => id === ownerId))
+      throw invalidProblem('/account_id', 'Choose an operator');
     if (!(await setOwner(trx, delivery.id, ownerId))) throw new Problem(nothingToDo);
     await recordAction(trx, deps, act, delivery, 'delivery.assigned', { owner: ownerId });
   });
@@ -136,7 +137,7 @@ export async function sendAgainInTransaction(
   const delivery = await lockOrNotFound(trx, act.id);
   const { id, leg, status, isNotAttempted } = delivery;
   if (channel !== null && !channelsToChoose(deps, leg).includes(channel))
-    throw invalid('/channel', 'Choose a channel that reaches them');
+    throw invalidProblem('/channel', 'Choose a channel that reaches them');
   if (!canBeSentAgain(status)) return false;
   // Pressing the button twice makes one attempt. Each of two concurrent attempts would treat the other as interrupted.
   if (isNotAttempted && channel === null) return true;
@@ -153,7 +154,7 @@ function lockOrNotFound(trx: Trx, id: string): Promise<LockedDelivery> {
   return requireById(id, (id) => lockDelivery(trx, id));
 }
 
-function invalid(pointer: string, message: string): Problem {
+function invalidProblem(pointer: string, message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer, message }] });
 }
 

@@ -74,7 +74,7 @@ function readRoutes(app: App, deps: Platform): void {
     const { open = true, owner, kind, limit = 50, cursor } = request.query;
     const page = { cursor, limit, ipAddress: request.ip };
     const worklistPage = await readWorklist(deps, requireCaller(request), { open, owner, kind }, page);
-    return plain(worklistPage) as never;
+    return toPlainJson(worklistPage) as never;
   });
 
   const one = {
@@ -195,11 +195,11 @@ function actOf(request: Request) {
 
 async function answer(deps: Platform, request: Request): Promise<never> {
   const { caller, ...target } = actOf(request);
-  return plain(await readDelivery(deps, caller, target)) as never;
+  return toPlainJson(await readDelivery(deps, caller, target)) as never;
 }
 
 /** As JSON, with dates as strings. */
-function plain(value: object): unknown {
+function toPlainJson(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 

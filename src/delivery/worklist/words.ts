@@ -65,7 +65,7 @@ export function purposeWords({ leg, purpose }: Pick<WorklistDelivery, 'leg' | 'p
 }
 
 /** “The referral, to Sarrowby Community Choir”. */
-function what({ leg, purpose, recipient, isServiceHidden }: WorklistDelivery): string {
+function messageInWords({ leg, purpose, recipient, isServiceHidden }: WorklistDelivery): string {
   const receiver = isServiceHidden && leg === 'service' ? 'a restricted service' : recipient;
   return `${purposeWords({ leg, purpose })}, to ${receiver ?? 'the GP practice'}`;
 }
@@ -74,7 +74,7 @@ export function rowInWords(delivery: WorklistDelivery) {
   const { worklist } = delivery;
   return {
     ...delivery,
-    what: what(delivery),
+    what: messageInWords(delivery),
     tag: worklist && kindWords[worklist.kind],
     closedAs: worklist?.closed_as && closingWords[worklist.closed_as],
   };
@@ -125,17 +125,17 @@ function isUnnamed({ worklist }: DeliveryInFull): boolean {
 
 export function deliveryInWords(delivery: DeliveryInFull) {
   /** What a test site says where a live one would have sent something. */
-  const captured = (channel: string | null, outcome: string) =>
+  const capturedInWords = (channel: string | null, outcome: string) =>
     isOnlyCaptured(outcome, channel, delivery) ? `Would have been ${outcome}${becauseTestSite}` : undefined;
   return {
     ...rowInWords(delivery),
     statusText: isUnnamed(delivery)
       ? 'Waits for the name of a practice'
-      : (captured(delivery.channel, delivery.status) ?? statusWords[delivery.status]),
+      : (capturedInWords(delivery.channel, delivery.status) ?? statusWords[delivery.status]),
     way: delivery.channel === null ? undefined : byName(delivery.channel),
     attempts: delivery.attempts.map((each) => ({
       ...each,
-      outcome: captured(each.channel, each.outcome) ?? outcomeWords[each.outcome],
+      outcome: capturedInWords(each.channel, each.outcome) ?? outcomeWords[each.outcome],
       way: each.channel === 'none' ? '' : byName(each.channel),
     })),
   };

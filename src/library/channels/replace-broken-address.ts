@@ -42,13 +42,13 @@ export async function replaceBrokenAddress(
   { receiver, channel, address }: { receiver: Receiver; channel: AddressChannel; address: string },
 ): Promise<void> {
   const [fault] = errorsInAddresses({ [channel]: address }, deps.settings.mode);
-  if (fault) throw invalid(fault.message);
+  if (fault) throw invalidProblem(fault.message);
   await lockReceiver(trx, receiver);
   const about = await findReceiver(trx, receiver);
   if (!about) throw new Problem(notFound);
   const inUse = await listDeliveryAddresses(trx, receiver);
   if (address === (await addressInUse(trx, receiver, channel)))
-    throw invalid('Enter another address than the one that does not work');
+    throw invalidProblem('Enter another address than the one that does not work');
   if (channel === 'email') {
     const stored = await loadAddresses(trx, receiver);
     requireSecondMailbox({ codes: stored(codeEmail), letters: [address] }, '/address');
@@ -70,6 +70,6 @@ export async function replaceBrokenAddress(
   });
 }
 
-function invalid(message: string): Problem {
+function invalidProblem(message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: '/address', message }] });
 }

@@ -225,7 +225,7 @@ function itemResponses({ name, item }: Resource) {
     ...notModified,
     ...problemAnswers({
       400: 'The id is not UTF-8 or longer than 200 characters, or a parameter has a value that it cannot have.',
-      404: missing(name),
+      404: missingText(name),
     }),
     ...unauthorised,
   };
@@ -264,10 +264,10 @@ export function idParams({ name, item }: Resource) {
 
 /** @throws Problem `not-found` if there is nothing. */
 export function requireFound<T>({ name }: Pick<Resource, 'name'>, thing: T | undefined): T {
-  if (thing === undefined) throw new Problem(notFound, missing(name));
+  if (thing === undefined) throw new Problem(notFound, missingText(name));
   return thing;
 }
 
-function missing(name: string): string {
+function missingText(name: string): string {
   return `The library has no ${name} with this id.`;
 }

@@ -208,7 +208,7 @@ export const librarySchemas: readonly object[] = [
 function propertiesOf({ properties }: { properties: object }): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(properties).map(([key, value]) => {
-      const schema = named(value) as TSchema;
+      const schema = withNamedSchemas(value) as TSchema;
       return [key, Type.IsOptional(value) ? Type.Optional(schema) : schema];
     }),
   );
@@ -219,12 +219,12 @@ function withReferences(properties: object, schema: object): object {
   return { ...schema, properties: propertiesOf({ properties }) };
 }
 
-function named(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(named);
+function withNamedSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNamedSchemas);
   if (typeof value !== 'object' || value === null) return value;
   const name = 'properties' in value ? names.get(value.properties) : undefined;
   if (name !== undefined) return { $ref: name };
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, named(each)]));
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withNamedSchemas(each)]));
 }
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

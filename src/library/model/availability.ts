@@ -118,7 +118,7 @@ export function readCapacities(value: unknown): {
 
 /** When the newest of these entries was updated; undefined if none has a date. */
 export function newestUpdate(capacities: unknown): Date | undefined {
-  return dated(Array.isArray(capacities) ? capacities : []).at(0)?.setAt;
+  return listDatedCapacities(Array.isArray(capacities) ? capacities : []).at(0)?.setAt;
 }
 
 const isOurs = (each: unknown) => (each as { unit?: { id?: unknown } } | null)?.unit?.id === placeUnit.id;
@@ -133,7 +133,7 @@ function readOurs(ours: unknown): ReportedAvailability | undefined {
 
 /** The availability in the entries of other sites: open if any unit that was counted last is free. */
 function readOthers(others: readonly unknown[]): ReportedAvailability | undefined {
-  const counted = dated(others);
+  const counted = listDatedCapacities(others);
   const [newest] = counted;
   if (!newest) return undefined;
   const isFree = counted.some(
@@ -143,7 +143,7 @@ function readOthers(others: readonly unknown[]): ReportedAvailability | undefine
 }
 
 /** The entries that have a count and a date, the newest first. */
-function dated(capacities: readonly unknown[]): { available: number; setAt: Date }[] {
+function listDatedCapacities(capacities: readonly unknown[]): { available: number; setAt: Date }[] {
   return capacities
     .flatMap((each) => {
       const { available, updated } = (each ?? {}) as { available?: unknown; updated?: unknown };

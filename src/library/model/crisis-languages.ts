@@ -2,7 +2,7 @@
 // of a word. Words that are mostly said of something else are left out, as in English.
 
 /** Each of the beginnings with each of the endings, written as in a language without spaces. */
-const joined = (beginnings: string, endings: string): string[] =>
+const joinEach = (beginnings: string, endings: string): string[] =>
   beginnings.split(' ').flatMap((one) => endings.split(' ').map((other) => `${one}${other}`));
 
 const polish = [
@@ -121,14 +121,17 @@ const chinese = [
   `過量服藥, 过量吃药, 過量吃藥, 吞药, 吞藥, 吞了药, 吞了藥, 吞安眠药, 吞安眠藥, 吞了安眠药, 吞了安眠藥, 一整瓶药, 一整瓶藥`,
   `整瓶药, 整瓶藥, 所有的药, 所有的藥, 喝农药, 喝農藥, 喝了农药, 喝了農藥, 喝漂白水, 强奸, 強姦, 強奸, 强暴, 強暴, 被性侵`,
   `遭性侵, 性侵了, 性侵犯, 性侵害, 性侵我, 性侵她, 性虐待, 猥亵, 猥褻, 性骚扰我, 性騷擾我, 逼我发生性, 逼我發生性`,
-  ...joined('丈夫 老公 先生 男朋友 男友 伴侣 伴侶 前夫 爸爸 父亲 父親 妈妈 媽媽 儿子 兒子', '打我 打她 打他'),
-  ...joined('经常 經常 常 总 總 会 會 又 要 一直 每天 喝醉就 喝醉了就', '打我 打她 打他'),
-  ...joined('打了 打伤 打傷 毒打 殴打 毆打 掐 掐住 勒住 勒死 掐死 虐待', '我 她 他'),
-  ...joined(
+  ...joinEach(
+    '丈夫 老公 先生 男朋友 男友 伴侣 伴侶 前夫 爸爸 父亲 父親 妈妈 媽媽 儿子 兒子',
+    '打我 打她 打他',
+  ),
+  ...joinEach('经常 經常 常 总 總 会 會 又 要 一直 每天 喝醉就 喝醉了就', '打我 打她 打他'),
+  ...joinEach('打了 打伤 打傷 毒打 殴打 毆打 掐 掐住 勒住 勒死 掐死 虐待', '我 她 他'),
+  ...joinEach(
     '要 想 会 會 说要 說要 威胁要 威脅要',
     '杀我 殺我 杀她 殺她 杀他 殺他 杀了 殺了 杀死 殺死 杀人 殺人',
   ),
-  ...joined(
+  ...joinEach(
     '被',
     '打伤 打傷 毒打 殴打 毆打 虐待 家暴 捅 刀捅 丈夫打 老公打 先生打 男朋友打 男友打 爸爸打 父亲打 父親打',
   ),
@@ -188,7 +191,7 @@ export const crisisInOtherLanguages: readonly string[] = [
   ...westernEuropean,
 ].flatMap((line) => line.split(', '));
 
-const spaced = (letters: string) => [...letters].join(' ');
+const addSpaces = (letters: string) => [...letters].join(' ');
 
 /**
  * Ordinary words that have these letters: “a young life” has “take one’s life”, “rigid thinking” has “want to die”, and “ring me” has “hit me”. In
@@ -196,7 +199,7 @@ const spaced = (letters: string) => [...letters].join(' ');
  */
 export const harmlessInOtherLanguages = new RegExp(
   ` (${[
-    ...['年轻生', '年輕生', '思想死', '不想活动', '不想活動', '不想活跃', '不想活躍'].map(spaced),
+    ...['年轻生', '年輕生', '思想死', '不想活动', '不想活動', '不想活跃', '不想活躍'].map(addSpaces),
     '打 [我她他](?: 的)? [电電手] [话話机機]',
     '(?:ma|o|il) bate (?:gandul|vantul)',
   ].join('|')})(?= )`,

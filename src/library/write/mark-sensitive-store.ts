@@ -28,7 +28,7 @@ export async function listMarkedByWords(
   db: Db,
   { importId, limit, offset = 0 }: { importId?: string | undefined; limit: number; offset?: number },
 ): Promise<MarkedService[]> {
-  return unconfirmed(db, importId)
+  return selectUnconfirmed(db, importId)
     .leftJoin('organizations as o', 'o.id', 's.organization_id')
     .select([
       's.id',
@@ -45,7 +45,7 @@ export async function listMarkedByWords(
 }
 
 export async function countMarkedByWords(db: Db, importId?: string): Promise<number> {
-  const { count } = await unconfirmed(db, importId)
+  const { count } = await selectUnconfirmed(db, importId)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
@@ -53,7 +53,7 @@ export async function countMarkedByWords(db: Db, importId?: string): Promise<num
 
 /** How many of the unconfirmed services show their place to everybody. */
 export async function countMarkedWithPlace(db: Db): Promise<number> {
-  const { count } = await unconfirmed(db)
+  const { count } = await selectUnconfirmed(db)
     .select(sql<number>`count(*)::int`.as('count'))
     .where(showsPlaceSql)
     .executeTakeFirstOrThrow();
@@ -66,7 +66,7 @@ const showsPlaceSql = sql<boolean>`(not r.location_confidential and exists (
     '$.service_at_locations[*] ? (!exists(@.location.location_type ? (@ == "virtual")))')))`;
 
 /** Only active services: nobody finds the others, or refers to them. */
-function unconfirmed(db: Db, importId?: string) {
+function selectUnconfirmed(db: Db, importId?: string) {
   return db
     .selectFrom('services as s')
     .innerJoin('service_referral_settings as r', 'r.service_id', 's.id')

@@ -45,7 +45,7 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
     const { from, to, moves, refusal } = await lockAndPlan(trx, act.caller, pair);
-    if (refusal) throw invalid('into', refusal);
+    if (refusal) throw invalidProblem('into', refusal);
     const accountIds = await moveAll(trx, from.id, to.id);
     for (const id of accountIds) await notify(trx, accountTopic, id);
     await addJobs(trx, 'update-prompts', [{}]);
@@ -109,15 +109,15 @@ function deskParagraph({ from, to, moves }: Pick<MergePlan, 'from' | 'to' | 'mov
 /** Renames an organisation outside the library. @throws Problem `not-found`, `unprocessable`. */
 export function renameOrganisation(deps: Platform, act: Act, id: string, newName: string): Promise<void> {
   const name = newName.trim().replaceAll(/\s+/g, ' ');
-  if (name === '') throw invalid('new_name', 'Enter a name');
-  if ([...name].length > 200) throw invalid('new_name', 'Use 200 characters or fewer');
+  if (name === '') throw invalidProblem('new_name', 'Enter a name');
+  if ([...name].length > 200) throw invalidProblem('new_name', 'Use 200 characters or fewer');
   return inTransaction(deps.db, async (trx) => {
     const organisation = (await lockOrganisations(trx, [id])).get(id);
     if (!organisation) throw new Problem(notFound);
     if (organisation.libraryOrganizationId !== null)
-      throw invalid('new_name', 'Its name comes from the service library: change it there');
+      throw invalidProblem('new_name', 'Its name comes from the service library: change it there');
     if (!(await updateNameIfFree(trx, id, name)))
-      throw invalid('new_name', 'Another organisation has this name: merge the two instead');
+      throw invalidProblem('new_name', 'Another organisation has this name: merge the two instead');
     await recordAudit(trx, {
       at: deps.clock.now(),
       actor: actorOf(act.caller, act.ipAddress),
@@ -156,6 +156,6 @@ async function whyNotMerge(
   return undefined;
 }
 
-function invalid(name: string, message: string): Problem {
+function invalidProblem(name: string, message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: `/${name}`, message }] });
 }

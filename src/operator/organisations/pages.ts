@@ -65,7 +65,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
         'organisation',
         'The library has no organisation with exactly this name or id, or more than one: enter its id',
       );
-      return sendList(deps, request, reply.code(unprocessable.status), { name: '', typed: text, errors });
+      return sendList(deps, request, reply.code(unprocessable.status), { name: '', sentName: text, errors });
     }
     const at = deps.clock.now();
     const { id } = await inTransaction(deps.db, async (trx) => {
@@ -137,7 +137,7 @@ async function sendList(
   deps: WebPlatform,
   request: Request,
   reply: Reply,
-  { name, typed, errors }: { name: string; typed?: string; errors?: FormErrors },
+  { name, sentName, errors }: { name: string; sentName?: string; errors?: FormErrors },
 ): Promise<Reply> {
   const at = deps.clock.now();
   const organisations = await listDataSharingDetails(deps.db, { name: name || undefined, limit: maxShown });
@@ -151,7 +151,7 @@ async function sendList(
   );
   return deps.pages.send(request, reply, 'operator/organisations/templates/organisations.njk', {
     name,
-    typed,
+    sentName,
     errors,
     isCut: organisations.length === maxShown,
     rows: organisations.map((organisation) => ({

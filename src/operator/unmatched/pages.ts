@@ -79,7 +79,7 @@ export function unmatchedPages(app: App, deps: WebPlatform): void {
     if (error) {
       const message =
         error.code === 'maxLength' ? `Use ${maxReasonLength} characters or fewer` : error.message;
-      const more = { errors: fieldError(`words-${id}`, message), wrong: id, typed: words };
+      const more = { errors: fieldError(`words-${id}`, message), refusedId: id, sentWords: words };
       reply.code(unprocessable.status);
       const item = isUuid(id) ? await findUnmatched(deps.db, id) : undefined;
       if (item?.kind !== 'unexplained-message') return send(deps, request, reply, request.query, more);

@@ -54,7 +54,7 @@ export function unusualAccessPages(app: App, deps: WebPlatform): void {
         const problem = wrongInput(unprocessable, errors);
         const formErrors = toFormErrors({ [`note-${id}`]: 'What you found' }, problem);
         reply.code(unprocessable.status);
-        return show(deps, request, reply, {}, { errors: formErrors, wrong: id, typed: note });
+        return show(deps, request, reply, {}, { errors: formErrors, refusedId: id, sentNote: note });
       }
       await reviewAccess(deps, requireCaller(request), { id, note, ipAddress: request.ip });
       return reply.redirect(done.path(path, 'checked'), 303);

@@ -38,7 +38,11 @@ const blackBar = '█████';
 /** The record as it is handed out: what is held back is gone from every list, and words are blacked out in every text. */
 export function leaveOut(record: PatientRecord, marks: readonly Mark[]): PatientRecord {
   const { blackedOutRecord, heldBackPaths } = applyMarks(record, marks);
-  const referrals = without(blackedOutRecord.referrals, '', heldBackPaths) as PatientRecord['referrals'];
+  const referrals = withoutHeldBack(
+    blackedOutRecord.referrals,
+    '',
+    heldBackPaths,
+  ) as PatientRecord['referrals'];
   return { ...blackedOutRecord, referrals, left_out: marks.flatMap((mark) => leftOutLine(record, mark)) };
 }
 
@@ -182,16 +186,16 @@ function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mar
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
-function without(node: unknown, path: string, heldBackPaths: ReadonlySet<string>): unknown {
+function withoutHeldBack(node: unknown, path: string, heldBackPaths: ReadonlySet<string>): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const pathOf = (key: string | number) => (path === '' ? String(key) : `${path}/${key}`);
   if (Array.isArray(node))
     return node.flatMap((each, index) =>
-      heldBackPaths.has(pathOf(index)) ? [] : [without(each, pathOf(index), heldBackPaths)],
+      heldBackPaths.has(pathOf(index)) ? [] : [withoutHeldBack(each, pathOf(index), heldBackPaths)],
     );
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]) => {
-      if (!heldBackPaths.has(pathOf(key))) return [[key, without(value, pathOf(key), heldBackPaths)]];
+      if (!heldBackPaths.has(pathOf(key))) return [[key, withoutHeldBack(value, pathOf(key), heldBackPaths)]];
       return nullable.has(key) ? [[key, null]] : [];
     }),
   );

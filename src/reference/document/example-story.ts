@@ -240,7 +240,7 @@ const attempts = [
     detail: 'Captured on /outbox, not sent: this is a test site.',
   },
 ];
-const closed = (closed_as: string, closing_words: string | null) => ({
+const closedDelivery = (closed_as: string, closing_words: string | null) => ({
   ...undelivered,
   worklist: {
     ...undelivered.worklist,
@@ -376,15 +376,19 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
   ],
   ['UndeliveredMessages', page([undelivered]), ['listDeliveriesToSeeTo']],
   ['UndeliveredMessage', { ...undelivered, attempts }, ['getDelivery']],
-  ['DeliveryTriedAgain', { ...closed('retried', null), status: 'queued', attempts }, ['retryDelivery']],
+  [
+    'DeliveryTriedAgain',
+    { ...closedDelivery('retried', null), status: 'queued', attempts },
+    ['retryDelivery'],
+  ],
   [
     'DeliverySentAnotherWay',
-    { ...closed('another-way', null), channel: 'email', status: 'queued', attempts },
+    { ...closedDelivery('another-way', null), channel: 'email', status: 'queued', attempts },
     ['sendDeliveryAnotherWay'],
   ],
   [
     'DeliveryDoneByHand',
-    { ...closed('by-hand', 'Read it to them on the telephone.'), attempts },
+    { ...closedDelivery('by-hand', 'Read it to them on the telephone.'), attempts },
     ['markDeliveryDone'],
   ],
   [

@@ -40,7 +40,9 @@ function contactProtectionsRemoved(before: Contact, after: Contact): (string | f
 /** Nobody can compare “Tuesdays at ten” with “mornings”, so any other words may be times at which somebody else is there. */
 function losesTimes(before: Contact, after: Contact): boolean {
   return (
-    before.safe === 'only_at' && after.safe === 'only_at' && plain(before.only_at) !== plain(after.only_at)
+    before.safe === 'only_at' &&
+    after.safe === 'only_at' &&
+    normaliseText(before.only_at) !== normaliseText(after.only_at)
   );
 }
 
@@ -62,7 +64,7 @@ function losesVoicemail(before: Contact, after: Contact): boolean {
 }
 
 function isLost(before: string | undefined, after: string | undefined): boolean {
-  return before !== undefined && !isOnlyAddedTo(plain(before), plain(after));
+  return before !== undefined && !isOnlyAddedTo(normaliseText(before), normaliseText(after));
 }
 
 /** “Her husband” is the start of “her husband and his brother”, but not of “no longer her husband”; nor is “son” of “sonographer”. */
@@ -70,7 +72,7 @@ function isOnlyAddedTo(before: string, after: string): boolean {
   return after.startsWith(before) && !/^[\p{L}\p{N}]/u.test(after.slice(before.length));
 }
 
-function plain(text = ''): string {
+function normaliseText(text = ''): string {
   return text.toLocaleLowerCase('en-GB').replaceAll(/\s+/g, ' ').replace(/\.$/, '').trim();
 }
 

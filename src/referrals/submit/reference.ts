@@ -9,10 +9,10 @@ const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
  */
 export function newReference(): string {
   const text = [...newRandomBytes(9)].map((byte) => letters[byte % 32]).join('');
-  return grouped(text + checkCharacter(text));
+  return addHyphen(text + checkCharacter(text));
 }
 
-function grouped(text: string): string {
+function addHyphen(text: string): string {
   return `${text.slice(0, 5)}-${text.slice(5)}`;
 }
 

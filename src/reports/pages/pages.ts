@@ -113,7 +113,7 @@ async function sendReport(
   const send = isExact ? deps.pages.send : deps.pages.sendCompressed;
   return send(request, reply, template, {
     ...(await reportView(deps, scope, period, { isExact })),
-    typed: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
+    dates: errors ? { from: query.from ?? '', to: query.to ?? '' } : period,
     errors: errors ?? state.errors,
     reason: state.reason,
     isOperator: caller.roles.includes('operator'),

@@ -52,11 +52,13 @@ export async function refreshAccessToken(
 function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
   const form = checkTokenForm(refreshToken, 'refresh', deps.tokenServices.tag);
   if (form === 'other-site')
-    throw invalid('This refresh token belongs to another site. Each site has its own keys.');
+    throw invalidTokenProblem('This refresh token belongs to another site. Each site has its own keys.');
   if (form === 'other-kind')
-    throw invalid('This is an access token. Send the refresh token, which begins with onr_.');
+    throw invalidTokenProblem('This is an access token. Send the refresh token, which begins with onr_.');
   if (form === 'malformed')
-    throw invalid('This is not a refresh token, or part of it is missing. Copy it again from /apikeys.');
+    throw invalidTokenProblem(
+      'This is not a refresh token, or part of it is missing. Copy it again from /apikeys.',
+    );
   return deps.secrets.hash('refresh token', refreshToken);
 }
 
@@ -98,7 +100,7 @@ async function requireAllowedUse(
     });
   if (!state) {
     await refuse('unknown or replaced');
-    throw invalid(unknownRefreshToken);
+    throw invalidTokenProblem(unknownRefreshToken);
   }
   // Not a 401: the token works again once an operator has confirmed that it should, so the client must keep it.
   if (await findCheckFirst(deps.db)) {
@@ -116,14 +118,14 @@ async function requireAllowedUse(
   }
   if (isIdle) {
     await refuse('not used for too long');
-    throw invalid(
+    throw invalidTokenProblem(
       'It has not been used for longer than its holder allows. They can make new keys at /apikeys.',
     );
   }
   return networks;
 }
 
-function invalid(detail: string): Problem {
+function invalidTokenProblem(detail: string): Problem {
   return new Problem(invalidRefreshToken, detail, { headers: { 'www-authenticate': bearerRealm } });
 }
 

@@ -10,12 +10,12 @@ import type { Failure } from '../channel.ts';
 
 /** What went wrong with a call of the exchange, in words for an operator. */
 export function classify(error: unknown): Failure | undefined {
-  if (error instanceof NoAnswer) return unanswered(error);
+  if (error instanceof NoAnswer) return failureWithoutAnswer(error);
   if (error instanceof OutboundError)
     return siteRefused('This site may not call the address that is set for the NHS message exchange.');
   if (error instanceof ExpiredCertificate) return siteRefused(error.message);
   if (error instanceof SeveralMessages) return { kind: 'uncertain', detail: severalMessages };
-  if (error instanceof UndeliverableMessage) return permanent(error.code);
+  if (error instanceof UndeliverableMessage) return permanentFailure(error.code);
   if (!(error instanceof ExchangeRefusal)) return undefined;
   const { status, code } = error;
   if (isRetryable(status))
@@ -41,14 +41,14 @@ export function classify(error: unknown): Failure | undefined {
     return siteRefused(
       `The address of the NHS message exchange answered ${status}, which is not an answer of the exchange: check the address.`,
     );
-  return permanent(code);
+  return permanentFailure(code);
 }
 
-function permanent(code: string | undefined): Failure {
+function permanentFailure(code: string | undefined): Failure {
   return { kind: 'permanent', detail: reasonInWords(code), cause: causeOf(code) };
 }
 
-function unanswered({ code, wasConnected }: NoAnswer): Failure {
+function failureWithoutAnswer({ code, wasConnected }: NoAnswer): Failure {
   // The exchange closes the connection before it reads the request, even if the request was sent.
   if (refusesOurCertificate(code))
     return siteRefused('The NHS message exchange does not accept this site’s certificate.');
@@ -114,7 +114,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why the exchange did not deliver a message, in words for somebody who does not know the exchange. */
 export function reasonInWords(code: string | undefined): string {
   const reason = code === undefined ? undefined : reasons[code];
-  return `The NHS message exchange did not deliver it. ${reason ?? `Its reason: ${printable(code)}.`}`;
+  return `The NHS message exchange did not deliver it. ${reason ?? `Its reason: ${codeInWords(code)}.`}`;
 }
 
 /** The exchange looks up the NHS number together with the name and the birth date. */
@@ -126,7 +126,7 @@ export function causeOf(code: string | undefined): RefusalCause | undefined {
 }
 
 /** A code comes from outside and is shown on pages. */
-function printable(code: string | undefined): string {
+function codeInWords(code: string | undefined): string {
   return code !== undefined && /^[\w-]{1,40}$/.test(code) ? `code ${code}` : 'none was given';
 }
 

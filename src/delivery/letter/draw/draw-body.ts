@@ -131,7 +131,7 @@ export function drawContinuation(paper: Paper, { patient }: PatientAndBox, pageI
   const name = paper.clean(patient.name);
   const doc = paper.style({ bold: true, size: spacingOf(paper).textSize });
   doc.text(
-    shortened(name, (text) => doc.widthOfString(text) <= width),
+    shortenToFit(name, (text) => doc.widthOfString(text) <= width),
     left,
     continuationTop,
     { lineBreak: false },
@@ -151,7 +151,7 @@ export function drawContinuation(paper: Paper, { patient }: PatientAndBox, pageI
     doc.text(paper.clean(`${heading} (continued)`), left, topOfLaterPages, { width: labelWidth - 10 });
 }
 
-function shortened(text: string, fits: (text: string) => boolean): string {
+function shortenToFit(text: string, fits: (text: string) => boolean): string {
   if (fits(text)) return text;
   let end = text.length;
   while (end > 0 && !fits(`${text.slice(0, end)}…`)) end -= 1;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { printable } from '../printable.ts';
+import { toPrintable } from '../printable.ts';
 import { type PdfSecurity, protectWithPassword } from './protect-with-password.ts';
 
 type Doc = PDFKit.PDFDocument;
@@ -76,7 +76,7 @@ export function openPaper(typesetting: Typesetting, options: PaperOptions): Pape
         .fontSize(size)
         .fillColor(color),
     clean(text) {
-      const clean = printable(unbrokenDates(unbrokenReferences(text)), (point) =>
+      const clean = toPrintable(unbrokenDates(unbrokenReferences(text)), (point) =>
         typesetting.regular.hasGlyphForCodePoint(point),
       );
       hasUnprintable ||= clean.includes('\uFFFD');

@@ -11,7 +11,7 @@ import {
 } from '../../../referrals/index.ts';
 import type { PracticeLetterOptions } from '../letter.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { ageInYears, inWordsForPractice, listed, unbroken } from '../words.ts';
+import { ageInYears, inWordsForPractice, joinWithCommas, withoutLineBreaks } from '../words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 
 /** How to contact the patient of this letter, in sentences. */
@@ -57,7 +57,9 @@ export function whoseTelephone(
   const isKnown = contact?.who_must_not_know === undefined && isThroughCarer(contact, patient.carer);
   return {
     isUnknown: isChild && !isKnown,
-    referrer: referrer.telephone ? `${referrer.name} (${unbroken(referrer.telephone)})` : referrer.name,
+    referrer: referrer.telephone
+      ? `${referrer.name} (${withoutLineBreaks(referrer.telephone)})`
+      : referrer.name,
   };
 }
 
@@ -92,7 +94,7 @@ export function whomToRingInstead(
   const { content, status, status_reason: reason } = referral;
   const { contact, referrer } = content;
   if (contact?.safe !== 'no' || status === 'entered-in-error' || reason?.code === 'died') return undefined;
-  const who = listed(referrer.name, referrer.organisation);
+  const who = joinWithCommas(referrer.name, referrer.organisation);
   const telephone = referrerTelephone(referral, facts);
   const instead = telephone
     ? `Ring instead: ${who} (who referred), ${telephone}.`

@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { ringReferrer } from '../whom-to-ask.ts';
-import { unbroken } from '../words.ts';
+import { withoutLineBreaks } from '../words.ts';
 import {
   mustAskAboutCrisis,
   mustAskAboutRisk,
@@ -81,14 +81,14 @@ function askChildFirst(letter: PracticeLetter): string {
 
 /** Somebody at risk may not be alone, so nobody leaves a voicemail, even if the patient allows it on other days. */
 function wayOfNoLimits({ referral }: PracticeLetter): string {
-  const number = unbroken(referral.content.patient.telephone);
+  const number = withoutLineBreaks(referral.content.patient.telephone);
   return `contact the patient without leaving a voicemail.${number === undefined ? '' : ` Number: ${number}.`}`;
 }
 
 /** The number or address to use, or whom to ask for it. */
 function whereToReach(letter: PracticeLetter): string {
   const { contact, patient } = letter.referral.content;
-  const number = unbroken(patient.telephone);
+  const number = withoutLineBreaks(patient.telephone);
   if (isByEmail(contact))
     return patient.email ? ` Address: ${patient.email}.` : ` For the address, ${ringReferrer(letter)}.`;
   if (contact?.channel !== undefined && !/phone|text/i.test(contact.channel)) return '';

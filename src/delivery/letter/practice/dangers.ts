@@ -7,7 +7,7 @@ import {
   whatWasDoneIsNotKnown,
 } from '../../../referrals/index.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { cutAtSentence, inWordsForPractice, momentAsDay, paragraphsOf, unbroken } from '../words.ts';
+import { cutAtSentence, inWordsForPractice, momentAsDay, paragraphsOf, withoutLineBreaks } from '../words.ts';
 import { mustAskAboutCrisis, mustAskAboutRisk, whomToAskIfAnswersDiffer } from './ask-first.ts';
 import { howToContact, isContactLimited } from './contact-in-words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
@@ -55,7 +55,7 @@ export function dangers(letter: PracticeLetter): string[] {
 export function howToReach(letter: PracticeLetter): string | undefined {
   const { patient, referrer } = letter.referral.content;
   if (hasContactLimits(letter)) return undefined;
-  const number = unbroken(patient.telephone);
+  const number = withoutLineBreaks(patient.telephone);
   const instead = referrerTelephone(letter.referral, letter.facts);
   const where =
     number ??

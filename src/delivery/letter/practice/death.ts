@@ -2,7 +2,7 @@ import { upperFirst } from '../../../platform/first-letter.ts';
 import { saidDeathByMistake, type Task } from '../letter.ts';
 import { lettersInShort, lettersToFind } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
-import { dateInWords, listed, momentAsDay } from '../words.ts';
+import { dateInWords, joinWithCommas, momentAsDay } from '../words.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 import { atOnce, clinicianTask, handOverTask } from './tasks/task.ts';
 
@@ -82,8 +82,8 @@ export function wasToldOfDeath(letter: PracticeLetter): boolean {
 function detailsOfDeath(letter: PracticeLetter): string {
   const { death, by } = letter.facts ?? {};
   const { date, toldBy, reportedAt, reportedBy } = death ?? {};
-  const whoReported = listed(reportedBy?.name, reportedBy?.organisation);
-  const whoPassedOn = by?.organisation ? listed(by.name, by.organisation) : '';
+  const whoReported = joinWithCommas(reportedBy?.name, reportedBy?.organisation);
+  const whoPassedOn = by?.organisation ? joinWithCommas(by.name, by.organisation) : '';
   const toWhom = whoReported && whoReported !== whoPassedOn ? `, to ${whoReported}` : '';
   return [
     `Date of death: ${date ? dateInWords(date) : 'not known'}.`,

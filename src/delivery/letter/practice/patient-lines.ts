@@ -1,7 +1,7 @@
 import { type Referral, waysLeftOut } from '../../../referrals/index.ts';
 import type { PatientLines } from '../letter.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
-import { listed, unbroken } from '../words.ts';
+import { joinWithCommas, withoutLineBreaks } from '../words.ts';
 import { mustAskFirst } from './ask-first.ts';
 import {
   doNotTellLine,
@@ -79,7 +79,7 @@ function whetherParentKnows(letter: PracticeLetter): string[] {
   // The box says to ask the child.
   if (contact?.safe !== 'no') return ['Whether a parent knows was not recorded'];
   const telephone = referrerTelephone(letter.referral, letter.facts);
-  const whom = listed(`${referrer.name} (who referred)`, telephone && `${telephone},`);
+  const whom = joinWithCommas(`${referrer.name} (who referred)`, telephone && `${telephone},`);
   return [`Whether a parent knows was not recorded. Ask ${whom} before you tell a parent`];
 }
 
@@ -103,7 +103,7 @@ export function isParentUnknown(letter: PracticeLetter): boolean {
 /** Says whose number it is, because the letter may have a carer’s number too, and whether it is safe to ring. */
 function patientsTelephone(letter: PracticeLetter): string[] {
   const { patient, contact } = letter.referral.content;
-  const number = unbroken(patient.telephone);
+  const number = withoutLineBreaks(patient.telephone);
   if (number === undefined) return [];
   const mark = mustAskFirst(letter)
     ? ' (ask first: see the box)'

@@ -30,11 +30,11 @@ import {
   dateInWords,
   dateWithWeekday,
   inWordsForPractice,
-  listed,
+  joinWithCommas,
   momentAsDay,
   momentWithWeekday,
   paragraphsOf,
-  unbroken,
+  withoutLineBreaks,
 } from '../words.ts';
 import { actionBox } from './box/action-box.ts';
 import { contactForPractice, isContactLimited } from './contact-in-words.ts';
@@ -301,7 +301,10 @@ function fromSection(letter: PracticeLetter): Section {
     fact(role, purpose === 'outcome' ? whoEnded(letter) : null),
     fact('Referred by', referredBy(letter, content.referrer.on_behalf_of)),
     fact('Taken on paper on', content.made_at && momentAsDay(content.made_at)),
-    fact('Service', listed(service.name, organisation, purpose === 'referral' ? telephoneOf(facts) : null)),
+    fact(
+      'Service',
+      joinWithCommas(service.name, organisation, purpose === 'referral' ? telephoneOf(facts) : null),
+    ),
   ]);
 }
 
@@ -311,12 +314,12 @@ function whoEnded({ facts }: PracticeLetter): string | null {
   // The site itself closes referrals that nobody answers.
   if (organisation === null) return name;
   return isOfReferrer
-    ? listed(name, jobTitle ?? 'referrer', organisation, unbroken(telephone))
-    : listed(
+    ? joinWithCommas(name, jobTitle ?? 'referrer', organisation, withoutLineBreaks(telephone))
+    : joinWithCommas(
         name.replace(byLink, ''),
         jobTitle ?? (byLink.test(name) ? 'who answered by an emailed link' : 'staff of the service'),
         organisation,
-        unbroken(telephone) ?? telephoneOf(facts),
+        withoutLineBreaks(telephone) ?? telephoneOf(facts),
       );
 }
 
@@ -327,11 +330,11 @@ function referredBy({ referral, facts }: PracticeLetter, onBehalfOf?: string): s
   const { content, requested_at } = referral;
   const { referrer } = content;
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
-  return listed(
+  return joinWithCommas(
     referrer.name,
     referrer.job_title ?? referrer.role,
     from,
-    unbroken(referrer.telephone ?? facts?.referrerTelephone),
+    withoutLineBreaks(referrer.telephone ?? facts?.referrerTelephone),
     onBehalfOf && `for ${onBehalfOf}`,
     `on ${momentAsDay(requested_at)}`,
   );

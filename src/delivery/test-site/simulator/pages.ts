@@ -55,7 +55,7 @@ function isSpan(text: string): text is TimeSpan {
 
 function hoursInWords(seconds: number): string {
   const hours = Math.round(seconds / 3600);
-  const counted = (count: number, unit: string) =>
+  const countInWords = (count: number, unit: string) =>
     count === 0 ? [] : [`${count} ${unit}${count === 1 ? '' : 's'}`];
-  return [...counted(Math.floor(hours / 24), 'day'), ...counted(hours % 24, 'hour')].join(' and ');
+  return [...countInWords(Math.floor(hours / 24), 'day'), ...countInWords(hours % 24, 'hour')].join(' and ');
 }

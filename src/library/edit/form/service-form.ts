@@ -61,19 +61,20 @@ function termIdsOf({ attributes = [] }: Service): string[] {
 /** What is wrong with what somebody typed. Values that they did not change are not checked. */
 export function serviceFormErrors(service: Service, { values }: ServiceForm): FieldError[] {
   const shown = formOf(service).values;
-  const changed = (name: string) => values[name] !== '' && values[name] !== shown[name];
+  const hasChanged = (name: string) => values[name] !== '' && values[name] !== shown[name];
   const errors: FieldError[] = [];
   const refuse = (name: string, message: string) => errors.push({ pointer: `/${name}`, message });
   if (!values.name?.trim()) refuse('name', 'Enter the name of the service');
-  if (changed('email') && !isMailAddress(plainEmail(values.email!.trim()))) {
+  if (hasChanged('email') && !isMailAddress(plainEmail(values.email!.trim()))) {
     refuse('email', 'Enter an email address such as name@example.org');
   }
-  if (changed('phone') && !hasPhoneNumber(values.phone!)) refuse('phone', enterTelephone);
-  if (changed('url') && !isWebAddress(withScheme(values.url!.trim()))) refuse('url', enterUrl(values.url!));
+  if (hasChanged('phone') && !hasPhoneNumber(values.phone!)) refuse('phone', enterTelephone);
+  if (hasChanged('url') && !isWebAddress(withScheme(values.url!.trim())))
+    refuse('url', enterUrl(values.url!));
   const [from, to] = ageFields.map((name) => {
     const age = values[name]?.trim() ?? '';
     const which = name === 'minimum_age' ? 'youngest' : 'oldest';
-    if (changed(name) && (!/^\d{1,3}$/.test(age) || Number(age) > maxAge))
+    if (hasChanged(name) && (!/^\d{1,3}$/.test(age) || Number(age) > maxAge))
       refuse(name, `Enter the ${which} age in years, as a whole number up to ${maxAge}`);
     return age === '' ? undefined : Number(age);
   });
@@ -213,11 +214,11 @@ export function mergeForm(
   typed: ServiceForm,
   shown: ShownFields,
 ): { form: ServiceForm; conflicts: string[] } {
-  const untouched = (name: string) => fingerprint(textOf(typed, name)) === shown[name];
+  const isUntouched = (name: string) => fingerprint(textOf(typed, name)) === shown[name];
   const values = Object.fromEntries(
-    formFields.map((name) => [name, (untouched(name) ? now : typed).values[name] ?? '']),
+    formFields.map((name) => [name, (isUntouched(name) ? now : typed).values[name] ?? '']),
   );
-  const form = { values, terms: (untouched('terms') ? now : typed).terms };
+  const form = { values, terms: (isUntouched('terms') ? now : typed).terms };
   const conflicts = [...formFields, 'terms'].filter(
     (name) => fingerprint(textOf(now, name)) !== shown[name] && textOf(form, name) !== textOf(now, name),
   );

@@ -22,7 +22,7 @@ export function explainMistakes(
   prefix: string,
 ): (error: FieldError) => FieldError {
   return (error) => {
-    const parts = error.pointer.slice(prefix.length).split('/').slice(1).map(unescaped);
+    const parts = error.pointer.slice(prefix.length).split('/').slice(1).map(unescapePointer);
     if (error.code === 'additionalProperties') return suggestName(error, schema, parts);
     const wrong = parts.reduce((inner: unknown, part) => Object(inner)[part], value);
     if (wrong === null && parts.length > 0) {
@@ -33,7 +33,7 @@ export function explainMistakes(
   };
 }
 
-const unescaped = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
+const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~');
 
 /** “Must be a text” would not tell why: a parameter that was sent twice arrives as a list. */
 function takesOne({ properties = {} }: Shape, name: string): boolean {
@@ -76,10 +76,10 @@ const minLengthForTwoSlips = 7;
 
 /** The known name that is written differently, such as `service_id` for `serviceId`, or that is a slip or two away. */
 function nearestName(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  const typed = plain(name);
+  const keepLettersAndDigits = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const typed = keepLettersAndDigits(name);
   const ranked = known
-    .map((candidate) => ({ candidate, slips: editDistance(typed, plain(candidate)) }))
+    .map((candidate) => ({ candidate, slips: editDistance(typed, keepLettersAndDigits(candidate)) }))
     .sort((one, other) => one.slips - other.slips);
   const maxSlips = typed.length >= minLengthForTwoSlips ? 2 : 1;
   return ranked[0] && ranked[0].slips <= maxSlips ? ranked[0].candidate : undefined;

@@ -33,7 +33,7 @@ export async function listChoices(
     select 'organisations', o.id::text, o.name from organisations o
     where o.id in (select referrer_organisation_id from referrals)
     order by 1, 3`.execute(db);
-  const named = (kind: keyof FilterChoices) =>
+  const choicesOf = (kind: keyof FilterChoices) =>
     rows.filter((row) => row.kind === kind).map(({ id, name }) => ({ id, name }));
-  return { services: named('services'), organisations: named('organisations') };
+  return { services: choicesOf('services'), organisations: choicesOf('organisations') };
 }

@@ -42,13 +42,13 @@ const ended: Tab = {
   text: 'Ended',
   statuses: ['completed', 'rejected', 'failed', 'cancelled', 'entered-in-error'],
 };
-const unanswered = (text: string): Tab => ({ name: tabNames.unanswered, text, statuses: ['requested'] });
+const unansweredTab = (text: string): Tab => ({ name: tabNames.unanswered, text, statuses: ['requested'] });
 
 /** The tabs of each list. The first opens by itself. */
 export const workTabs: Readonly<Record<WorklistName, readonly Tab[]>> = {
-  made: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, drafts, ended],
-  received: [all, needsAction, unanswered('New'), underWay, waitingList, ended],
-  all: [all, needsAction, unanswered('Waiting for an answer'), underWay, waitingList, ended],
+  made: [all, needsAction, unansweredTab('Waiting for an answer'), underWay, waitingList, drafts, ended],
+  received: [all, needsAction, unansweredTab('New'), underWay, waitingList, ended],
+  all: [all, needsAction, unansweredTab('Waiting for an answer'), underWay, waitingList, ended],
 };
 
 /** The tab and the filters that somebody chose for a worklist. */

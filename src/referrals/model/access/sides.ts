@@ -34,15 +34,15 @@ export function visibilityOf({ roles, organisation, accountId }: Caller): Visibi
 /** The sides of a referral that the caller is on: the referrer's, or once it is sent, the service's. */
 export function sidesOf(caller: Caller, referral: Ownership): Side[] {
   const { madeByOrganisation, madeByAccount, receivedBy } = visibilityOf(caller);
-  const same = (own: string | null, theirs: string | null | undefined) => own !== null && own === theirs;
+  const isSame = (own: string | null, theirs: string | null | undefined) => own !== null && own === theirs;
   const sides: Side[] = [];
   if (
-    same(madeByOrganisation, referral.referrerOrganisationId) ||
-    (referral.referrerOrganisationId === null && same(madeByAccount, referral.referrerAccountId))
+    isSame(madeByOrganisation, referral.referrerOrganisationId) ||
+    (referral.referrerOrganisationId === null && isSame(madeByAccount, referral.referrerAccountId))
   ) {
     sides.push('referrer');
   }
-  if (referral.requested_at !== null && same(receivedBy, referral.service?.organization_id))
+  if (referral.requested_at !== null && isSame(receivedBy, referral.service?.organization_id))
     sides.push('provider');
   return sides;
 }

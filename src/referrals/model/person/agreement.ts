@@ -35,14 +35,14 @@ export function agreementErrors(
     ageInMonths(patient.birth_date, (when ?? today).slice(0, 10)) < minAgeToDecide * 12
   )
     return error(tooYoungToDecide, 'too-young-to-decide');
-  const missing = (name: string) => ({
+  const missingError = (name: string) => ({
     pointer: `/${field}/${name}`,
     message: `is required with ${basis}`,
     code: 'required',
   });
   if (basis === 'competent_child')
-    return [...(judged_by ? [] : [missing('judged_by')]), ...(when ? [] : [missing('when')])];
-  if (basis === 'best_interests' && !decided_by) return [missing('decided_by')];
+    return [...(judged_by ? [] : [missingError('judged_by')]), ...(when ? [] : [missingError('when')])];
+  if (basis === 'best_interests' && !decided_by) return [missingError('decided_by')];
   return [];
 }
 

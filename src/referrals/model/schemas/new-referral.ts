@@ -605,11 +605,14 @@ export const rerouteSchema = Type.Object(
 );
 
 /** The body of a draft: every field may be left out. */
-export const draftSchema = relaxed(
+export const draftSchema = withNothingRequired(
   Type.Object(referralFields, { ...noOtherFields, title: 'Referral' }),
   'Draft',
 );
-const { properties: newDraftFields, ...newDraft } = relaxed(newReferralSchema, 'Draft') as TObject;
+const { properties: newDraftFields, ...newDraft } = withNothingRequired(
+  newReferralSchema,
+  'Draft',
+) as TObject;
 /** A new draft says that it is one. */
 export const newDraftSchema = {
   ...newDraft,
@@ -652,10 +655,11 @@ const growingLists: readonly string[] = ['Need', 'ReasonableAdjustment', 'Referr
  * The same schema for answers: nothing is required and texts have no pattern, because words may be blacked out in a
  * copy of a record. Its name, and those of its parts, begin with Known.
  */
-export const answerSchemaOf = (schema: TSchema): TSchema => relaxed(schema, 'Known', ['format', 'pattern']);
+export const answerSchemaOf = (schema: TSchema): TSchema =>
+  withNothingRequired(schema, 'Known', ['format', 'pattern']);
 
 /** The same schema with nothing required. @param prefix what its name, and those of its parts, then begin with */
-function relaxed(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
+function withNothingRequired(schema: TSchema, prefix: string, without: readonly string[] = []): TSchema {
   const { required: _, minItems: __, rules: ___, title, properties, items, ...rest } = schema as SchemaParts;
   if (prefix === 'Known' && rest.enum && growingLists.includes(title ?? ''))
     return openEnum([...rest.enum], { title: `Known${title}` });
@@ -666,9 +670,11 @@ function relaxed(schema: TSchema, prefix: string, without: readonly string[] = [
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => !without.includes(name))),
     ...(title !== undefined && { title: isValue ? title : `${prefix}${title}` }),
     ...(properties && {
-      properties: Object.fromEntries(parts.map(([name, part]) => [name, relaxed(part, prefix, without)])),
+      properties: Object.fromEntries(
+        parts.map(([name, part]) => [name, withNothingRequired(part, prefix, without)]),
+      ),
     }),
-    ...(items && { items: relaxed(items, prefix, without) }),
+    ...(items && { items: withNothingRequired(items, prefix, without) }),
   } as TSchema;
 }
 

@@ -41,9 +41,9 @@ export function contentOf(caller: Caller, input: DraftInput): DraftContent {
   const content = {
     ...Object.fromEntries(fieldsAsSent.map((name) => [name, input[name]])),
     patient: patient && withPlainNames(withCompactNumber(patient)),
-    needs: filled(needs),
-    goals: filled(goals),
-    reasonable_adjustments: filled(reasonable_adjustments),
+    needs: listOrNone(needs),
+    goals: listOrNone(goals),
+    reasonable_adjustments: listOrNone(reasonable_adjustments),
     risk_acted_on: risk_acted_on && inUtc(risk_acted_on, 'when'),
     agreement:
       agreement && withNamesOnOneLine(inUtc(agreement, 'when'), ['judged_by', 'decided_by', 'consulted']),
@@ -54,7 +54,7 @@ export function contentOf(caller: Caller, input: DraftInput): DraftContent {
 }
 
 /** An empty list is stored as none. */
-function filled<T>(list: readonly T[] | undefined): readonly T[] | undefined {
+function listOrNone<T>(list: readonly T[] | undefined): readonly T[] | undefined {
   return list?.length ? list : undefined;
 }
 

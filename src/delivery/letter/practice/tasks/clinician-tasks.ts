@@ -2,7 +2,7 @@ import { localTime } from '../../../../platform/clock/index.ts';
 import { nextWorkingDay } from '../../../../referrals/index.ts';
 import type { BoxKind, Task } from '../../letter.ts';
 import { referrerTelephone, ringReferrer } from '../../whom-to-ask.ts';
-import { unbroken } from '../../words.ts';
+import { withoutLineBreaks } from '../../words.ts';
 import { howToContact } from '../contact-in-words.ts';
 import {
   crisisParts,
@@ -75,7 +75,7 @@ function readingTasks(letter: PracticeLetter): Task[] {
 /** Whom to ask about the crisis, and whom to contact if nobody answers. */
 function ringAboutCrisis(letter: PracticeLetter): Task {
   const ring = ringCrisisReporter(letter) ?? 'ring one of the numbers under “Questions”';
-  const number = unbroken(letter.referral.content.patient.telephone);
+  const number = withoutLineBreaks(letter.referral.content.patient.telephone);
   const how = hasContactLimits(letter)
     ? ' as the contact limits say.'
     : `${number ? `: ${number}` : ''}. ${howToContact(letter)}`;

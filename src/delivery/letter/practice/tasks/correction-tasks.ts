@@ -4,7 +4,7 @@ import { correctedContactDetails, hasNewContact } from '../../changes.ts';
 import type { Task } from '../../letter.ts';
 import { lettersInShort, ourLetter, ourLetters } from '../../letter-order.ts';
 import { ringReferrer } from '../../whom-to-ask.ts';
-import { unbroken } from '../../words.ts';
+import { withoutLineBreaks } from '../../words.ts';
 import { whomToAskFirst } from '../ask-first.ts';
 import { removalHeadings } from '../headings.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
@@ -131,7 +131,7 @@ function whatWasCorrected(letter: PracticeLetter, corrected: readonly string[]):
   const { lines, postcode } = patient.address;
   const now: Readonly<Record<string, string | undefined>> = {
     address: [...lines, postcode.toUpperCase()].filter(Boolean).join(', '),
-    'telephone number': unbroken(patient.telephone),
+    'telephone number': withoutLineBreaks(patient.telephone),
   };
   const each = corrected.map((what) => now[what] && `${what} was corrected to ${now[what]}`);
   const areKnown = each.every(Boolean);

@@ -2,7 +2,7 @@ import { lowerFirst, upperFirst } from '../../../../platform/first-letter.ts';
 import type { Task } from '../../letter.ts';
 import { lettersInShort } from '../../letter-order.ts';
 import { ringReferrer, telephoneOf } from '../../whom-to-ask.ts';
-import { dateWithWeekday, listed, paragraphsOf, withUnbrokenNumbers } from '../../words.ts';
+import { dateWithWeekday, joinWithCommas, paragraphsOf, withUnbrokenNumbers } from '../../words.ts';
 import { whomToAskIfAnswersDiffer } from '../ask-first.ts';
 import { hasLimits } from '../contact-limits.ts';
 import { deathTasks } from '../death.ts';
@@ -69,7 +69,7 @@ function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral'
     ? withUnbrokenNumbers(askedBy)
-    : listed(askedBy, telephoneOf(facts));
+    : joinWithCommas(askedBy, telephoneOf(facts));
 }
 
 /** For which side somebody asks, because the practice knows few of these names. */
