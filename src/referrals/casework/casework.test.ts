@@ -24,7 +24,7 @@ async function ownerValue(path: string, name: string): Promise<string> {
 }
 
 describe('the owner of a referral', () => {
-  it('is a colleague, whom only the own side sees, and whose list has it', async () => {
+  it('is a colleague, seen and listed by the own side alone', async () => {
     const path = await aReferralPage();
     const owner = await ownerValue(path, 'Dana Colleague');
     const { location } = await provider.send(`${path}/owner`, { owner, seen_owner: '' });
@@ -70,7 +70,7 @@ describe('the owner of a referral', () => {
 });
 
 describe('a new referral', () => {
-  it('is assigned to the person who made it, and to nobody of the service', async () => {
+  it('is assigned to its maker, and to nobody of the service', async () => {
     const path = await aReferralPage();
     expect((await referrer.open(path)).text).toContain('Assigned to: Test Person (you)');
     expect((await provider.open(path)).text).toContain('Assigned to: nobody yet');

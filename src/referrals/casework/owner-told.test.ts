@@ -53,7 +53,7 @@ describe('a colleague who becomes the owner of a referral', () => {
     for (const detail of ['Margaret', 'Person', place.serviceName]) expect(mail!.text).not.toContain(detail);
   });
 
-  it('is not told where they took it themselves, or chose no such emails', async () => {
+  it('is not told if they took it themselves or chose no emails', async () => {
     const made = await makeReferral();
     await assign(colleague, made, colleague.id);
     const browser = plainBrowser(site.app);
@@ -76,7 +76,7 @@ describe('news of a referral that has an owner', () => {
     expect(await told(made, worker, provider, colleague, referrer)).toEqual([message, [], message, []]);
   });
 
-  it('reach the stand-in of an owner on leave, or else those told before', async () => {
+  it('reach the stand-in of an owner on leave, or else the others', async () => {
     const [away, alone] = [
       await aTokenHolder(site.deps, referring()),
       await aTokenHolder(site.deps, referring()),
@@ -122,7 +122,7 @@ describe('unseen news of a referral that has an owner', () => {
     ]);
   });
 
-  it('are told to the others where the owner is the one who transferred it', async () => {
+  it('are told to the others if the owner transferred it', async () => {
     const { organizationId, organizationName } = place;
     const choir = await aService(site.deps, { serviceName: 'Choir', organizationId, organizationName });
     const made = await makeReferral({ urgency: 'urgent' });
@@ -136,7 +136,7 @@ describe('unseen news of a referral that has an owner', () => {
 });
 
 describe('an overdue referral that has an owner', () => {
-  it('is told to the owner, then to all of the service, then to operators too', async () => {
+  it('is told to the owner, then the service, then operators', async () => {
     const made = await makeReferral();
     await assign(provider, made, worker.id);
     await post(provider, `/${made.id}/accept`, {}, 1);
@@ -157,7 +157,7 @@ describe('an overdue referral that has an owner', () => {
     ]);
   });
 
-  it('is told to the others where the owner switched these emails off', async () => {
+  it('is told to the others if the owner switched these emails off', async () => {
     const browser = plainBrowser(site.app);
     await browser.signIn(worker.email);
     await browser.post('/account/emails', { overdue: 'off' });

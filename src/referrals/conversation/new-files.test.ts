@@ -48,7 +48,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await mailsAbout(referrer, made)).some(({ subject }) => subject.includes('file'))).toBe(true);
   });
 
-  it('is not emailed once the referral was withdrawn as sent by mistake', async () => {
+  it('is not emailed once the referral was withdrawn as a mistake', async () => {
     const made: ReferralInTest = await makeReferral();
     await sendNotifications(site.deps);
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
@@ -73,7 +73,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await staff.open('/referrals?view=received&unread=yes')).text).not.toContain(made.reference);
   });
 
-  it('is new on no page of somebody to whom their own system showed it', async () => {
+  it('is not new to somebody whose own system has shown it', async () => {
     const made: ReferralInTest = await makeReferral();
     await staff.open(`/referrals/${made.id}`);
     const [token] = (await staff.open('/apikeys')).page.toString().match(/ona_\w+/)!;
@@ -106,7 +106,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await rowOf(made)).textContent).toContain('2 new files');
   });
 
-  it('is not new in a list while the referral is restricted, because nobody can open it', async () => {
+  it('is not new in a list while the referral is restricted', async () => {
     const made: ReferralInTest = await makeReferral();
     await attachPdf(site, referrer, made.id, 'letter-from-hospital');
     await setRestricted(site.deps.db, made.id, site.clock.now());
@@ -158,7 +158,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect((await rowOf(draft)).textContent).not.toContain('new file');
   });
 
-  it('is told of again after a working day, until somebody has seen the page with it', async () => {
+  it('is told again after a working day, until somebody saw it', async () => {
     await watchAt('2026-12-01T10:00:00Z');
     const [unseen, seen]: ReferralInTest[] = [
       await makeReferral({ urgency: 'urgent' }),
@@ -193,7 +193,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     expect(await filesOf(staff)).not.toContain('Opened by');
   });
 
-  it('is said to be out of reach of a service where nobody has an account', async () => {
+  it('is out of reach of a service without accounts, which it says', async () => {
     const textOf = async (serviceId: string) => {
       const { body } = await post(referrer, '', aPerson(serviceId));
       await attachPdf(site, referrer, body.id, 'letter-from-hospital');

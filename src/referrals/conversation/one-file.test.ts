@@ -49,7 +49,7 @@ describe('an upload', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('is told to be a form if it comes as JSON, as if it were of any other type', async () => {
+  it('is told to be a form if it comes as JSON or any other type', async () => {
     const address = await site.app.listen({ port: 0, host: '127.0.0.1' });
     const sendAs = async (type: string, body: string) => {
       const sent = { method: 'POST', headers: { ...headers, 'content-type': type }, body };
@@ -111,7 +111,7 @@ describe('an upload', () => {
 });
 
 describe('a virus scanner', () => {
-  it('keeps a virus out, marks what it has looked at, and is missed by operators', async () => {
+  it('keeps a virus out, and operators hear if it does not answer', async () => {
     const scanner = await virusScanner();
     const scanned = await makeApp({ env: { ONWARD_SCAN_URL: scanner.url } });
     try {

@@ -116,7 +116,7 @@ describe('a file attached by mistake', () => {
     expect(await messagesOf(id)).toHaveLength(1);
   });
 
-  it('does not come back, nor its name, where the upload is repeated', async () => {
+  it('does not come back, nor its name, if the upload is repeated', async () => {
     const { id } = await makeReferral();
     const key = { 'idempotency-key': 'upload-1' };
     const { id: file } = await attach(referrer, id, 0, key);

@@ -43,7 +43,7 @@ describe('a request with an idempotency key', () => {
   it.each([
     { what: 'messages', send: write },
     { what: 'attachments', send: attach },
-  ])('adds one of the $what, and refuses another under the same key', async ({ what, send }) => {
+  ])('adds one of the $what, and refuses another with the same key', async ({ what, send }) => {
     const answers = await Promise.all([1, 2, 3].map(() => send('Is a morning good?', what)));
     const [first, ...others] = answers.toSorted((one, other) => one.statusCode - other.statusCode);
     expect(first!.statusCode, first!.body).toBe(201);

@@ -100,7 +100,7 @@ describe('who attaches a file on the page', () => {
 });
 
 describe('a file that came while the scanner was away', () => {
-  it('is scanned once it answers, and counted by site check until then', async () => {
+  it('is scanned once it answers; site check counts it until then', async () => {
     const referral = await makeReferral();
     const file = await attach(referral, '%PDF-1.7 A letter.', true);
     const locked = await attach(referral, '%PDF-1.7 trailer<</Encrypt 5 0 R>>', true);

@@ -204,7 +204,7 @@ describe('a practice that is to be told more', () => {
     expect((await change(later, { ...more, said_by: judged })).status).toBe(200);
   });
 
-  it('is told no more than a child decided, though a parent had less told since', async () => {
+  it('is told no more than a child decided, whatever a parent said', async () => {
     const id = await made({ ...child, ...byParent });
     await change(id, { share_with_gp: 'codes_only', said_by: judged });
     await change(id, { share_with_gp: false, said_by: parent, reason: 'So they say.' });
@@ -217,7 +217,7 @@ describe('a practice that is to be told more', () => {
   it.each([
     ['had agreed for them', byParent],
     ['only had less told', { agreement: judged }],
-  ])('is told what a child who can decide chose, after a parent who %s', async (_, agreed) => {
+  ])('is told what a child chose who can decide, if a parent %s', async (_, agreed) => {
     for (const side of [referrer, provider]) {
       await completeAll();
       const id = await made({ ...child, ...agreed });

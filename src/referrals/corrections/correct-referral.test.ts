@@ -40,7 +40,7 @@ describe('a correction', () => {
     expect(items[0]).toMatchObject({ kind: 'status', changes: null });
   });
 
-  it('is told to the service and the practice, and marks the earlier letters', async () => {
+  it('is told to service and practice, and marks earlier letters', async () => {
     const id = await made();
     await deliverAll(id);
     await correct(referrer, id, { patient: { telephone: '01632 960987' } });
@@ -68,7 +68,7 @@ describe('a correction', () => {
     ]);
   });
 
-  it('is told to the service alone if practices do not get the field', async () => {
+  it('is told to the service alone if practices do not get it', async () => {
     const id = await made();
     await deliverAll(id);
     await correct(referrer, id, { safety_notes: 'Ring twice.' });
@@ -119,7 +119,7 @@ describe('a correction', () => {
     expect([status, body.errors]).toEqual([400, [{ pointer: `/patient/${name}`, message }]]);
   });
 
-  it('needs an open referral, its version, and somebody on a side of it', async () => {
+  it('needs an open referral, its version, and somebody of a side', async () => {
     const id = await made();
     expect((await call(referrer, 'PATCH', id, { urgency: 'urgent' })).status).toBe(428);
     expect((await correct(await aTokenHolder(site.deps), id, { urgency: 'urgent' })).status).toBe(404);

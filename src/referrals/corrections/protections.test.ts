@@ -91,13 +91,13 @@ describe('what protects the person', () => {
     expect((await correct(provider, id, { contact, reason })).status).toBe(200);
   });
 
-  it('is not widened without a reason where contact is safe, but somebody must not know', async () => {
+  it('is not widened without a reason if somebody must not know', async () => {
     const { id } = await makeReferral({ contact: { safe: 'yes', who_must_not_know: 'husband' } });
     expect((await correct(provider, id, { contact: { voicemail: true } })).status).toBe(422);
     expect((await correct(provider, id, { contact: { channel: 'letter' } })).status).toBe(422);
   });
 
-  it('is taken away by the service with a reason that the referrer reads', async () => {
+  it('is taken away by the service with a reason for the referrer', async () => {
     const { id } = await makeReferral({ contact: unsafe });
     expect((await correct(provider, id, { contact: { safe: 'yes' } })).status).toBe(422);
     expect((await correct(provider, id, { contact: { safe: 'yes' }, reason })).status).toBe(200);
@@ -200,7 +200,7 @@ describe('that a referral is urgent', () => {
     expect([status, body.urgency]).toEqual([200, 'routine']);
   });
 
-  it('stays while nobody has confirmed what has changed for the person', async () => {
+  it('stays until somebody confirmed what changed for the person', async () => {
     const { id } = await makeReferral({ urgency: 'urgent' });
     const text = 'She has stopped eating and talks of dying.';
     const news = (await call(provider, 'POST', `/${id}/things-have-changed`, { body: { text } })).body;

@@ -53,7 +53,7 @@ describe('a decline on a page', () => {
     expect(after.page.querySelector('.onward-main-action')!.text.trim()).toBe('Accept the referral');
   });
 
-  it('taken back is told to the referrer, and the service gets no second letter', async () => {
+  it('is told to the referrer; the service gets no second letter', async () => {
     const path = await aReferralPage();
     await decline(path);
     const before = await storedDeliveries(site.deps.db, idOf(path));
@@ -63,7 +63,7 @@ describe('a decline on a page', () => {
     expect((await referrer.open(path)).text).toContain('Opened again: declining it was a mistake');
   });
 
-  it('can be taken back for 10 minutes, and then the practice is told', async () => {
+  it('can be taken back for 10 minutes; then the practice is told', async () => {
     const path = await aReferralPage();
     await decline(path);
     expect(await offersUndo(path)).toBe(true);

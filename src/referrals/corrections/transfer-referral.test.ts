@@ -38,7 +38,7 @@ describe('a transfer', () => {
     });
   });
 
-  it('tells the referrer, the other service and the practice at once', async () => {
+  it('tells the referrer, the new service and the practice at once', async () => {
     const { id, reference } = await makeReferral();
     await transfer(id, choir.serviceId);
     const legs = (await deliveriesOf(id)).map(({ leg }: any) => leg);
@@ -53,7 +53,7 @@ describe('a transfer', () => {
     expect(mail.subject + mail.text).not.toContain('choir');
   });
 
-  it('is refused to everybody else, and for a version that is not the present one', async () => {
+  it('is refused to everybody else, and for an old version', async () => {
     const { id } = await makeReferral();
     for (const [who, status] of [
       [referrer, 403],
@@ -65,7 +65,7 @@ describe('a transfer', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
   });
 
-  it('goes only to a service of the same organisation that takes referrals', async () => {
+  it('goes only to a service of the same organisation that is open', async () => {
     const { id } = await makeReferral();
     const closed = await sibling('A closed group');
     await setAccepts(site.deps.db, closed.serviceId, false);
@@ -139,7 +139,7 @@ describe('the page of a transfer', () => {
     expect((await browser.send(path, sent)).status).toBe(412);
   });
 
-  it('asks why, where the person is outside the ages of the other service', async () => {
+  it('asks why if the person is outside the other service’s ages', async () => {
     const { id } = await makeReferral();
     await changeService(site.deps.db, choir.serviceId, { maximum_age: 30 });
     expect((await transfer(id, choir.serviceId)).body.type).toContain('does-not-fit');

@@ -94,7 +94,7 @@ async function statusesOf(id: string): Promise<string[]> {
 }
 
 describe('a death', () => {
-  it('stops what waits for every open referral until somebody ends it', async () => {
+  it('stops what waits for each open referral until it is ended', async () => {
     const [ours, theirs] = await referredTwice();
     const report = await call(surgery, `/${ours}/died`, told);
     expect(report.status).toBe(200);
@@ -119,7 +119,7 @@ describe('a death', () => {
     expect((await call(provider, `/${theirs}/died/confirm`, {})).body.status).toBe('rejected');
   });
 
-  it('tells one organisation nothing of the other that knows the person', async () => {
+  it('tells neither organisation that the other knows the person', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const { body } = await call(refuge, `/${theirs}`);
@@ -129,7 +129,7 @@ describe('a death', () => {
     expect(history.body.items.at(-1)).toMatchObject({ kind: 'death-reported', from: 'requested' });
   });
 
-  it('reaches a restricted referral, which is shown only once that is lifted', async () => {
+  it('reaches a restricted referral, shown once that is lifted', async () => {
     const [ours, theirs] = await referredTwice();
     const { patient } = (await call(surgery, `/${ours}`)).body;
     const again = await call(surgery, '', { ...aReferral(serviceId), patient, allow_duplicate: true });
@@ -181,7 +181,7 @@ describe('a death', () => {
     expect(await eventsOf(refuge, theirs)).toEqual(both);
   });
 
-  it('is no event of a restricted referral before that is lifted, and then one', async () => {
+  it('is one event of a restricted referral, once that is lifted', async () => {
     const [ours, theirs] = await referredTwice();
     const { headers: operator } = await aTokenHolder(site.deps, { role: 'operator' });
     const why = { reason: 'Asked for by letter; ticket 312.' };
@@ -208,7 +208,7 @@ describe('a death', () => {
     for (const side of [refuge, provider]) expect(await eventsOf(side, theirs)).toEqual(since);
   });
 
-  it('confirmed after the service has finished holds back no letter', async () => {
+  it('holds back no letter if confirmed after the service finished', async () => {
     const [ours] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     await call(surgery, `/${ours}/died`, told);
@@ -223,7 +223,7 @@ describe('a death', () => {
     expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
   });
 
-  it('keeps staff from going on, and not from writing or from recording what was done', async () => {
+  it('stops staff from going on, not from recording what was done', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const refused = await call(provider, `/${ours}/accept`, {}, 2);
@@ -246,7 +246,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/complete`, outcome, version + 2)).status).toBe(200);
   });
 
-  it('is reported on the person’s other referrals, and can be undone', async () => {
+  it('is reported on the person’s other referrals; can be undone', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(provider, `/${ours}`)).body;
@@ -286,7 +286,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.death_reported.told_by).toBe('Somebody');
   });
 
-  it('cannot be reported after the end; a later confirmation is recorded', async () => {
+  it('cannot be reported after the end, but can be confirmed then', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const { version } = (await call(surgery, `/${ours}`)).body;
@@ -316,7 +316,7 @@ describe('a death', () => {
     expect(items.at(-1)).toMatchObject({ kind: 'death-confirmed', from: 'rejected', to: 'rejected' });
   });
 
-  it('reported by mistake leaves everything as it was, and what waited is sent', async () => {
+  it('reported by mistake, changes nothing; what waited is sent', async () => {
     const [ours, theirs] = await referredTwice();
     await call(provider, `/${ours}/accept`, {}, 1);
     const before = (await call(surgery, `/${ours}`)).body;
@@ -342,7 +342,7 @@ describe('a death', () => {
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
   });
 
-  it('is taken back by those who reported it, not by another organisation', async () => {
+  it('is taken back by those who reported it, not by others', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const refused = await call(provider, `/${ours}/died/undo`, {});
@@ -366,7 +366,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.status).toBe('requested');
   });
 
-  it('reported by another organisation is lifted by a side that knows better', async () => {
+  it('of another organisation is lifted by those who know better', async () => {
     const [theirs, victims] = await referredTwice('urgent');
     const strangers = await call(surgery, `/${theirs}/died`, { told_by: 'Her husband' });
     expect(strangers.status).toBe(200);
@@ -393,7 +393,7 @@ describe('a death', () => {
     expect((await call(provider, `/${victims}`)).body.status).toBe('accepted');
   });
 
-  it('reported by another organisation is lifted from all referrals at once', async () => {
+  it('of another organisation is lifted from all referrals at once', async () => {
     const [theirs, victims] = await referredTwice();
     const { patient } = (await call(refuge, `/${victims}`)).body;
     const again = { ...aReferral(serviceId), patient, allow_duplicate: true };
@@ -421,7 +421,7 @@ describe('a death', () => {
     expect((await call(surgery, `/${ours}`)).body.death_reported).toBeNull();
   });
 
-  it('is taken back by an operator with a reason, which the audit keeps', async () => {
+  it('is taken back by an operator, whose reason the audit keeps', async () => {
     const [ours, theirs] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const { headers: operator, id } = await aTokenHolder(site.deps, { role: 'operator' });
@@ -460,7 +460,7 @@ describe('a death', () => {
     }
   });
 
-  it('may be reported on two of the person’s referrals at the same moment', async () => {
+  it('may be reported on two of the person’s referrals at once', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [ours, theirs] = await referredTwice();
       const answers = await Promise.all([
@@ -512,7 +512,7 @@ describe('a death', () => {
     expect(after).toMatchObject({ status: 'on-hold', status_reason, prompts: [] });
   });
 
-  it('reported by mistake leaves an unseen urgent referral watched again', async () => {
+  it('reported by mistake, has an urgent referral watched again', async () => {
     const [ours] = await referredTwice('urgent');
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/confirm`, {});
@@ -531,7 +531,7 @@ describe('a death', () => {
     expect(await toldOfIt()).toBe(1);
   });
 
-  it('reported by mistake has each email about the referral come back once', async () => {
+  it('reported by mistake, brings each email back once', async () => {
     const [ours] = await referredTwice();
     const { reference } = (await call(provider, `/${ours}`)).body;
     await call(provider, `/${ours}/accept`, {}, 1);
@@ -555,7 +555,7 @@ describe('a death', () => {
     expect(after.toSorted()).toEqual([expect.stringMatching(/overdue/), 'A referral is open again']);
   });
 
-  it('reported by mistake sends every letter except those that say so', async () => {
+  it('reported by mistake, sends all letters but those that say so', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     await call(surgery, `/${ours}/died/confirm`, {});
@@ -660,7 +660,7 @@ describe('a death', () => {
       expect((await call(surgery, `/${id}`)).body.death_reported).toBeNull();
   });
 
-  it('is a clear answer to a new referral by an organisation that was told', async () => {
+  it('clearly answers a new referral of those who were told', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const patient = (await call(surgery, `/${ours}`)).body.patient;
@@ -687,7 +687,7 @@ describe('a death', () => {
     expect((await call(surgery, '', again)).status).toBe(201);
   });
 
-  it('is revealed by a new referral only to a service that was told', async () => {
+  it('is revealed by a new referral only to a service that knows', async () => {
     const [ours] = await referredTwice();
     await call(surgery, `/${ours}/died`, told);
     const patient = (await call(surgery, `/${ours}`)).body.patient;
@@ -759,7 +759,7 @@ describe('a death', () => {
     expect([refused.status, refused.body.errors[0].pointer]).toEqual([status, pointer]);
   });
 
-  it('is not told or confirmed by strangers, nor confirmed before told', async () => {
+  it('is not told or confirmed by strangers, or before it is told', async () => {
     const [ours] = await referredTwice();
     expect((await call(refuge, `/${ours}/died`, told)).status).toBe(404);
     expect((await call(surgery, `/${ours}/died/confirm`, {})).status).toBe(409);

@@ -37,7 +37,7 @@ async function told(about: ReferralInTest, ...people: { email: string }[]): Prom
 }
 
 describe('an urgent referral that nobody opens', () => {
-  it('is told to the service after 4 working hours, then to operators', async () => {
+  it('is told to the service after 4 working hours, then operators', async () => {
     await goTo('2026-11-27T15:00:00Z');
     const made = await urgentOne();
     await runAt('2026-11-30T10:59:59Z');
@@ -157,7 +157,7 @@ describe('an urgent referral that nobody opens', () => {
 });
 
 describe('an email that cannot be queued', () => {
-  it('keeps its referral for the next run, and does not stop the others', async () => {
+  it('keeps its referral for the next run, and stops no others', async () => {
     await runAt('2027-11-03T10:00:00Z');
     const [first, second] = [await urgentOne(), await urgentOne()];
     await goTo('2027-11-03T14:00:00Z');
@@ -263,7 +263,7 @@ describe('an urgent referral that was routine at first', () => {
 });
 
 describe('an urgent referral that is made routine', () => {
-  it('is told to the service all the same while nobody has opened it', async () => {
+  it('is told to the service all the same while unopened', async () => {
     await goTo('2027-11-15T15:00:00Z');
     const made = await urgentOne();
     const reason = 'The crisis team has seen her.';
@@ -287,7 +287,7 @@ describe('a referral that the service had opened', () => {
   };
   const unsafe = { channel: 'phone', safe: 'no', voicemail: false, who_must_not_know: 'Her husband' };
 
-  it('is watched again once it became urgent, until somebody sees that', async () => {
+  it('is watched again once urgent, until somebody sees that', async () => {
     await goTo('2027-11-15T15:00:00Z');
     const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);
@@ -318,7 +318,7 @@ describe('a referral that the service had opened', () => {
     expect(await told(made, provider, operator)).toEqual([1, 1]);
   });
 
-  it('has a change that raises its urgency chased after 4 working hours', async () => {
+  it('has a change that makes it urgent chased after 4 hours', async () => {
     await goTo('2027-11-19T10:00:00Z');
     const made: ReferralInTest = await makeReferral();
     await shown(provider, `/${made.id}`);

@@ -57,7 +57,7 @@ async function watchAfterWorkingDay(): Promise<void> {
 }
 
 describe('a message for somebody on leave', () => {
-  it('is told to the stand-in first, and to a colleague who is here next', async () => {
+  it('is told to the stand-in, and then to a colleague at work', async () => {
     const [away, standIn, deputyAway, deputy] = (await aTeam(4)) as [Holder, Holder, Holder, Holder];
     await goOnLeave(away, standIn.id);
     await goOnLeave(deputyAway, deputy.id);
@@ -126,7 +126,7 @@ describe('a prompt about what a referral has lost', () => {
 });
 
 describe('a stand-in whose account is disabled', () => {
-  it('is passed over for the next colleague, and in the end operators', async () => {
+  it('is passed over for the next colleague, and then operators', async () => {
     const [away, standIn, deputy] = (await aTeam(3)) as [Holder, Holder, Holder];
     await goOnLeave(away, standIn.id);
     await disableAccount(site.deps, siteActor, { id: standIn.id });

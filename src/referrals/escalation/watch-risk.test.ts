@@ -73,7 +73,7 @@ describe('a routine referral of somebody in danger', () => {
     expect(await told(made, provider, operator)).toEqual([0, 0]);
   });
 
-  it('is watched from the day on which a correction tells of the danger, and no longer', async () => {
+  it('is watched while a correction tells of the danger', async () => {
     await goTo('2026-12-09T10:00:00Z');
     const danger = { safety_notes: 'He says that he wants to die.' };
     const [worse, better]: ReferralInTest[] = [await makeReferral(), await makeReferral(danger)];
@@ -87,7 +87,7 @@ describe('a routine referral of somebody in danger', () => {
     expect([await told(worse!, provider), await told(better!, provider)]).toEqual([[1], [0]]);
   });
 
-  it('is first in the list of the service, as a risk, until it is opened', async () => {
+  it('is first in the service’s list, as a risk, until opened', async () => {
     await goTo('2026-12-10T10:00:00Z');
     const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };
     const browser = await signedInBrowser(site, { role: 'provider', organisation });
@@ -117,7 +117,7 @@ describe('a routine referral of somebody in danger', () => {
     expect((await rows())[0]).not.toContain(made.reference);
   });
 
-  it('has an email of its own to staff, which says so without a word of the person', async () => {
+  it('has an email of its own, without a word of the person', async () => {
     await sendNotifications(site.deps);
     const made: ReferralInTest = await makeReferral(atRisk);
     const crisis: ReferralInTest = await makeReferral({ ...inCrisis, urgency: 'urgent' });

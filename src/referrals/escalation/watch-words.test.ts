@@ -118,7 +118,7 @@ const doings: [string, { isEnd?: true }, (text: string) => Promise<ReferralInTes
 
 const endings = doings.filter(([, { isEnd }]) => isEnd);
 
-describe('words of a crisis that the service writes with something else', () => {
+describe('crisis words that the service writes with something else', () => {
   it.each(doings)('are told to the referrer’s side until somebody has read %s', async (_, __, act) => {
     const [unread, read, harmless] = [await act(inDanger), await act(inDanger), await act(calm)];
     await sendNotifications(site.deps);
@@ -166,7 +166,7 @@ describe('words of a crisis that the service writes with something else', () => 
     expect(text).toContain('What was written when the referral ended may tell of somebody in danger');
   });
 
-  it('mark the referral as a risk for those to whom it is transferred', async () => {
+  it('mark it as a risk for those to whom it is transferred', async () => {
     const newTeam = await signedInBrowser(site, {
       role: 'provider',
       organisation: { name: organizationName, libraryOrganizationId: organizationId },
@@ -188,7 +188,7 @@ describe('words of a crisis that the service writes with something else', () => 
 });
 
 describe('words of a crisis with which the referrer withdraws', () => {
-  it('are told to the service until somebody there has opened the referral', async () => {
+  it('are told to the service until somebody there has opened it', async () => {
     const made = await accepted();
     await post(referrer, `/${made.id}/cancel`, because(inDanger), 2);
     const other = await accepted();

@@ -47,7 +47,7 @@ const changed = async (id: string, action: string, who = provider, body: object 
 };
 
 describe('news of a referral', () => {
-  it('reach the other side by kind, with the reference and a link alone', async () => {
+  it('reach the other side by kind, with only reference and link', async () => {
     const made = await makeReferral();
     const { id, reference } = made;
     expect(await told(provider, made)).toEqual([`You have a new referral: ${reference}`]);
@@ -108,7 +108,7 @@ describe('news of a referral', () => {
     );
   });
 
-  it('says that a declined one is urgent, and not that of a person who has died', async () => {
+  it('says that a declined one is urgent, unless the person died', async () => {
     const [declined, died] = [
       await makeReferral({ urgency: 'urgent' }),
       await makeReferral({ urgency: 'urgent' }),
@@ -146,7 +146,7 @@ describe('news of a referral', () => {
     expect((await told(provider, died)).at(-1)).toBe(`A referral goes on: ${died.reference}`);
   });
 
-  it('reach the person who made a referral if a colleague changes or ends it', async () => {
+  it('reach its maker if a colleague changes or ends it', async () => {
     const made = await makeReferral();
     const { id, reference } = made;
     await changed(id, 'agreement-changed', colleague, { share_with_gp: false });
@@ -176,7 +176,7 @@ describe('news of a referral', () => {
     expect(await told(gone, made)).toEqual([]);
   });
 
-  it('reach a service without accounts at its address for referrals', async () => {
+  it('reach a service without accounts at its referral address', async () => {
     const { serviceId } = elsewhere;
     const email = 'referrals@elsewhere.example.org';
     await setServiceAddress(site.deps.db, { serviceId, channel: 'answer_email', address: email });
@@ -198,7 +198,7 @@ describe('news of a referral', () => {
     expect(mail.text).toContain(made.reference);
   });
 
-  it('says to a service without accounts that somebody may be in danger, whom to ring, and 999', async () => {
+  it('tells a service without accounts of danger, and whom to ring', async () => {
     const bare = await aService(site.deps);
     const email = 'crisis@elsewhere.example.org';
     await setServiceAddress(site.deps.db, { serviceId: bare.serviceId, channel: 'email', address: email });
@@ -230,7 +230,7 @@ describe('news of a referral', () => {
     }
   });
 
-  it('tells the referrer and the owning operator what was undelivered', async () => {
+  it('tells the referrer and the owning operator what failed', async () => {
     const made = await makeReferral();
     await fail(made);
     await fail(made);
@@ -249,7 +249,7 @@ describe('an end that is taken back', () => {
     await post(provider, `/${made.id}/died/confirm`, {});
   };
 
-  it('before anybody was told of it is left out, and both sides are told that the referral is open', async () => {
+  it('is left out if nobody was told; both hear that it is open', async () => {
     const made = await makeReferral();
     await told(provider, made);
     await post(colleague, `/${made.id}/died`, { told_by: 'Her daughter' });
@@ -264,7 +264,7 @@ describe('an end that is taken back', () => {
     );
   });
 
-  it('after both sides were told of it is told to both in words of its own', async () => {
+  it('is told to both in its own words if both heard of the end', async () => {
     const made = await makeReferral({ urgency: 'urgent' });
     await confirmed(made);
     expect(await told(referrer, made)).toContain(`A referral you made has ended: ${made.reference}`);
@@ -301,7 +301,7 @@ describe('an end that is taken back', () => {
 });
 
 describe('somebody who chose', () => {
-  it('no emails of a kind gets none, and once a day has all of a day', async () => {
+  it('no emails of a kind gets none; once a day has all of a day', async () => {
     expect((await choose(provider, { 'new-referral': 'off', message: 'daily' })).statusCode).toBe(303);
     const [made, another] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
     await post(referrer, `/${made.id}/messages`, { text: 'A question.' });
@@ -319,7 +319,7 @@ describe('somebody who chose', () => {
     await choose(provider, {});
   });
 
-  it('no emails of new referrals gets urgent ones all the same, if no colleague does', async () => {
+  it('no new referrals gets urgent ones if no colleague does', async () => {
     await choose(provider, { 'new-referral': 'off' });
     const [routine, urgent] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
     expect(await told(provider, routine)).toEqual([]);
@@ -339,7 +339,7 @@ describe('somebody who chose', () => {
     await choose(referrer, {});
   });
 
-  it('fewer emails is told at once of a referral that becomes urgent', async () => {
+  it('fewer emails is told at once if a referral becomes urgent', async () => {
     await choose(provider, { 'new-referral': 'off', changed: 'daily', 'became-urgent': 'daily' });
     await choose(referrer, { changed: 'off', 'became-urgent': 'off' });
     const news = (made: { reference: string }) => [`A referral has become urgent: ${made.reference}`];
@@ -364,7 +364,7 @@ describe('somebody who chose', () => {
     await choose(referrer, {});
   });
 
-  it('fewer emails is told at once of words of a crisis, with “Urgent” in the subject', async () => {
+  it('fewer emails is told of a crisis at once, as “Urgent”', async () => {
     for (const who of [provider, referrer])
       await choose(who, { message: 'off', changed: 'off', declined: 'off', 'new-referral': 'off' });
     const text = 'She says that she wants to die.';
@@ -405,7 +405,7 @@ describe('somebody who chose', () => {
     expect((await choose(alone, { message: 'off' })).statusCode).toBe(303);
   });
 
-  it('no emails of a kind that a colleague gets, still has the urgent ones', async () => {
+  it('no emails of a kind still has urgent ones a colleague gets', async () => {
     expect((await choose(referrer, { undelivered: 'off' })).statusCode).toBe(303);
     expect((await choose(colleague, { undelivered: 'off' })).statusCode).toBe(422);
     const [routine, urgent] = [await makeReferral(), await makeReferral({ urgency: 'urgent' })];
@@ -429,7 +429,7 @@ describe('somebody who chose', () => {
 describe('a colleague who opens a referral to a sensitive service', () => {
   const why = 'She rang, and Rashid is on leave.';
 
-  it('is told to its referrer and its owner once a day, without the service', async () => {
+  it('is told to referrer and owner once a day, not which service', async () => {
     const refuge = await aService(site.deps, { serviceName: 'Safe Haven' });
     await markSensitive(site.deps.db, refuge.serviceId);
     const owner = await aTokenHolder(site.deps, {

@@ -43,7 +43,7 @@ const staffOfService = () =>
 const elsewhereOf = async (who: typeof referrer, { id }: { id: string }) =>
   (await get(who, `/${id}`)).body.contact_elsewhere;
 
-describe('opposite answers about safe contact in two referrals of a person', () => {
+describe('opposite answers about safe contact in a person’s referrals', () => {
   it('are told to staff of the organisation in both referrals', async () => {
     const { one, other } = await referTwice(ring, doNotRing);
     expect(await elsewhereOf(provider, one)).toEqual([
@@ -64,7 +64,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(await elsewhereOf(operator, one)).toBeNull();
   });
 
-  it('make a colleague who may not know the service ask its referrer', async () => {
+  it('make a colleague who may not know it ask its referrer', async () => {
     const unsafe = { safe: 'no', who_must_not_know: 'Gary' };
     const { one, other } = await referTwice(ring, unsafe, refuge.serviceId, referrer);
     expect(await elsewhereOf(referrer, one)).toMatchObject([{ reference: other.reference, contact: unsafe }]);
@@ -79,7 +79,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(await elsewhereOf(colleague, lax.one)).toEqual([]);
   });
 
-  it('are told to the organisation that made both, to whichever services', async () => {
+  it('are told to the organisation that made both, to any service', async () => {
     const { one, other } = await referTwice(ring, doNotRing, elsewhere.serviceId, referrer);
     for (const who of [referrer, colleague]) {
       expect(await elsewhereOf(who, one)).toEqual([{ ...pick(other), contact: doNotRing, stricter: true }]);
@@ -87,7 +87,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     }
   });
 
-  it('make a service ring the referrer of both, and tell it nothing of the other service', async () => {
+  it('make a service ring the referrer, without naming the other', async () => {
     const unsafe = { ...doNotRing, who_must_not_know: 'the man upstairs' };
     const { one, other } = await referTwice(ring, unsafe, elsewhere.serviceId, referrer);
     const { referrer: by } = (await get(referrer, `/${one.id}`)).body;
@@ -111,7 +111,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(sent.get(one.id)).toEqual([warning]);
   });
 
-  it('are told where one has an initial and no NHS number, but the same telephone or postcode', async () => {
+  it('are told if one has only an initial and the same telephone', async () => {
     const { one, person } = await referTwice(ring, ring);
     const { nhs_number: _, ...patient } = person.patient as { nhs_number?: string; given_name: string };
     const contact = doNotRing;
@@ -129,7 +129,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(await elsewhereOf(provider, one)).toMatchObject([{ ring_first: expect.any(String) }]);
   });
 
-  it('are not told of somebody else with the same last name and birth date', async () => {
+  it('are not told of a namesake with the same birth date', async () => {
     const { one, person } = await referTwice(ring, ring);
     const { nhs_number: _, ...patient } = person.patient as { nhs_number?: string; given_name: string };
     const address = { lines: ['1 Elsewhere'], postcode: 'ZT4 7BP' };
@@ -148,7 +148,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect(await elsewhereOf(referrer, one)).toEqual([]);
   });
 
-  it('are no warning about another organisation, an ended referral or like answers', async () => {
+  it('do not warn of others’, ended or like referrals', async () => {
     expect(await elsewhereOf(provider, (await referTwice(ring, doNotRing, elsewhere.serviceId)).one)).toEqual(
       [],
     );
@@ -169,7 +169,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     ]);
   });
 
-  it('stand on both pages and in the list, the more careful one first', async () => {
+  it('stand on both pages and in the list, the careful one first', async () => {
     const { one, other } = await referTwice(ring, doNotRing);
     const staff = await staffOfService();
     const careful = `Another open referral of this person (${other.reference}) says: Do not tell: her husband. It is not safe to contact the person: ask who referred them.`;
@@ -182,7 +182,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
     expect((await staff.open('/referrals?direction=received')).text).toContain('Contact with care');
   });
 
-  it('stand in the letter to the service, without a reference of a sensitive one', async () => {
+  it('stand in the letter, without a sensitive one’s reference', async () => {
     const { one } = await referTwice(ring, doNotRing, refuge.serviceId);
     const { answer } = await get(provider, `/${one.id}/letter.pdf`);
     const text = (await pagesOfPdf(answer.rawPayload)).join(' ');
@@ -194,7 +194,7 @@ describe('opposite answers about safe contact in two referrals of a person', () 
 });
 
 describe('a message to the person', () => {
-  it('is not sent while another open referral there says it is not safe', async () => {
+  it('is not sent while another open referral says it is unsafe', async () => {
     const page = await referWithPage();
     const { patient, service_id: _, ...rest } = ticked({ contact: doNotRing, person_page: undefined });
     const person = { ...patient, ...(await get(referrer, `/${page.id}`)).body.patient };
@@ -213,7 +213,7 @@ describe('a message to the person', () => {
     expect(await mails(page.email)).toHaveLength(before);
   });
 
-  it('does not work again by an old link once that referral has ended', async () => {
+  it('does not work again by an old link once that one has ended', async () => {
     const page = await referWithPage();
     const { patient } = (await get(referrer, `/${page.id}`)).body;
     const unsafe = aReferral(choir.serviceId, { patient, contact: doNotRing });

@@ -69,7 +69,7 @@ describe('the name of a sensitive service', () => {
     expect(letter.status).toBe(403);
   });
 
-  it('hides what its staff wrote about the end, the agreement and the practice', async () => {
+  it('hides what staff wrote of the end, agreement and practice', async () => {
     const words = 'We moved her to 1 Secret Road.';
     const cancelled = await makeReferral();
     await post(provider, `/${cancelled.id}/accept`, {}, 1);
@@ -108,7 +108,7 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${completed.id}`)).body.gp_actions[0].text).toBe(words);
   });
 
-  it('hides who judged, decided or was asked, and the words that were shown', async () => {
+  it('hides who judged, decided or was asked, and their words', async () => {
     const words = 'the worker of 1 Secret Road';
     const { body: made } = await post(referrer, '', {
       ...aPerson(),
@@ -136,7 +136,7 @@ describe('the name of a sensitive service', () => {
     expect(JSON.stringify((await get(reader, `/${made.id}`)).body.consent)).toContain('Secret Road');
   });
 
-  it('hides why the person was referred and what was done, until a colleague gives a reason', async () => {
+  it('hides reasons and support until a colleague gives a reason', async () => {
     const told = 'Her husband beats her.';
     const person = aPerson();
     const { body: made } = await post(referrer, '', {
@@ -204,7 +204,7 @@ describe('the name of a sensitive service', () => {
     });
   });
 
-  it('asks a colleague to speak to the referrer before any contact, whatever the answer', async () => {
+  it('asks a colleague to ask the referrer before any contact', async () => {
     const secret = { safe: 'only_at', only_at: 'at school', who_must_not_know: 'Her husband' };
     const browser = await signedInBrowser(site, { organisation: surgery });
     for (const contact of [secret, { safe: 'yes' }]) {
@@ -237,7 +237,7 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${id}`)).body.appointments).toEqual([rest]);
   });
 
-  it('hides what its staff wrote although their organisation has the referrer’s name', async () => {
+  it('hides staff’s words though they bear the referrer’s name', async () => {
     const { id } = await makeReferral();
     const namesake = await aTokenHolder(site.deps, {
       role: 'provider',
@@ -250,7 +250,7 @@ describe('the name of a sensitive service', () => {
     expect(JSON.stringify(seen.map(({ body }) => body))).not.toMatch(/Secret Road|Nora/);
   });
 
-  it('still names a colleague after their organisation was renamed, without their words', async () => {
+  it('names a colleague of a renamed organisation, not their words', async () => {
     const { id } = await makeReferral();
     const text = 'She will be at her sister’s on Friday.';
     const reader = await aTokenHolder(site.deps, { organisation: surgery });
@@ -321,7 +321,7 @@ describe('the name of a sensitive service', () => {
     expect([changed.status, changed.body.service]).toEqual([200, restricted.service]);
   });
 
-  it('is not told by a refused duplicate, which only the service hears of', async () => {
+  it('is not told by a refused duplicate; only the service hears', async () => {
     const person = aPerson();
     const { body: theirs } = await post(referrer, '', person);
     const { status, body: made } = await post(colleague, '', person);
@@ -342,7 +342,7 @@ describe('the name of a sensitive service', () => {
     expect((await post(colleague, '', person)).body.reference).toBe(theirs.reference);
   });
 
-  it('is not revealed by acting: a colleague must give a reason first', async () => {
+  it('is not revealed by acting: a colleague must give a reason', async () => {
     const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const news = { text: `She has moved in with us, ${place.serviceName}.` };
@@ -377,7 +377,7 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${id}/openings`)).body.items).toMatchObject([cover]);
   });
 
-  it('is not needed to be told of a death, which reaches its referral from another', async () => {
+  it('need not be known to be told of a death', async () => {
     const referral = aPerson();
     const { id } = (await post(referrer, '', referral)).body;
     const known = (await post(colleague, '', { ...referral, service_id: elsewhere.serviceId })).body;
@@ -392,7 +392,7 @@ describe('the name of a sensitive service', () => {
     expect((await get(referrer, `/${id}`)).body.death_reported).toBeNull();
   });
 
-  it('keeps a colleague from having more told, or ending it, without a reason', async () => {
+  it('stops colleagues from telling more, or ending it, unasked', async () => {
     const { id } = await makeReferral();
     const said_by = { basis: 'person' };
     await post(colleague, `/${id}/agreement-changed`, { share_with_gp: false });
@@ -426,7 +426,7 @@ describe('the name of a sensitive service', () => {
     expect((await post(colleague, `/${id}/died/confirm`)).body.status).toBe('cancelled');
   });
 
-  it('is not revealed by a form: a colleague’s page asks for a reason instead', async () => {
+  it('is not revealed by a form: the page asks for a reason', async () => {
     const { id } = await makeReferral();
     const browser = await signedInBrowser(site, { organisation: surgery });
     const page = await browser.open(`/referrals/${id}`);
@@ -445,7 +445,7 @@ describe('the name of a sensitive service', () => {
     expect((await get(operator, `/${id}`)).body).toMatchObject(whole);
   });
 
-  it('is seen by a colleague who gave a reason, with what its staff wrote', async () => {
+  it('is seen by a colleague who gave a reason, with staff’s words', async () => {
     const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     await post(provider, `/${id}/messages`, { text: 'We ring her on Monday.' });

@@ -21,7 +21,7 @@ const keysOf = (person: Parameters<typeof lookKeys>[1]) => {
 describe('a search for a person', () => {
   const nobody = { family_name: 'Quillfeather', birth_date: '1950-01-01', postcode: 'ZT9 9QQ' };
 
-  it('is kept with hashes of who was looked for, also where nobody was found', async () => {
+  it('is kept with hashes of who was sought, found or not', async () => {
     expect((await post(stranger, '/search', nobody)).body.items).toEqual([]);
     const [look] = await storedLooks(db, stranger.id);
     const sameName = { family_name: 'QUILL-FEATHER', postcode: 'zt99qq' };
@@ -35,7 +35,7 @@ describe('a search for a person', () => {
     expect(JSON.stringify(look)).not.toMatch(/quill|zt9/i);
   });
 
-  it('is kept for an operator as well, and so is a copy of a record', async () => {
+  it('is kept for an operator too, and so is a copy of a record', async () => {
     const { patient } = aPerson();
     const person = {
       given_name: patient.given_name,
@@ -67,7 +67,7 @@ describe('a search for a person', () => {
 });
 
 describe('a referral', () => {
-  it('opened by a colleague is recorded once a day; opening one’s own is not', async () => {
+  it('opened by a colleague is recorded once a day, one’s own not', async () => {
     const { id, patient } = await makeReferral();
     const before = (await storedLooks(db, referrer.id)).length;
     for (const path of ['', '', '/history', '/messages', '/attachments']) {
@@ -88,7 +88,7 @@ describe('a referral', () => {
     expect(await looksAt(operator)).toMatchObject([{ side: 'operator' }]);
   });
 
-  it('is marked if it has the name or address of the account’s holder', async () => {
+  it('is marked if it has the account holder’s name or address', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const holder = await aTokenHolder(site.deps, {
       name: 'Ada Ní Moss-Hale',
@@ -111,7 +111,7 @@ describe('a referral', () => {
 });
 
 describe('a list', () => {
-  it('is kept with the referrals of others that it showed, once a day', async () => {
+  it('is kept once a day with the referrals of others it showed', async () => {
     const organisation = { name: 'Long Lane Surgery' };
     const maker = await aTokenHolder(site.deps, { organisation });
     const reader = await aTokenHolder(site.deps, { organisation });
@@ -128,7 +128,7 @@ describe('a list', () => {
     expect(await storedListLooks(db, operator.id)).toEqual([]);
   });
 
-  it('is found, as copies, openings and searches are, by “who saw me”', async () => {
+  it('is found by “who saw me”, as copies and searches are', async () => {
     const organisation = { name: 'Short Lane Surgery' };
     const maker = await aTokenHolder(site.deps, { organisation, name: 'Mia Maker' });
     const body = aPerson();
@@ -169,7 +169,7 @@ describe('a list', () => {
 });
 
 describe('somebody who was called something else', () => {
-  it('is noticed by every name and address that the account ever had', async () => {
+  it('is noticed by every name and address the account ever had', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const browser = await signedInBrowser(site, {
       name: 'Ida Fernley',

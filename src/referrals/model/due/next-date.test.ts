@@ -23,7 +23,7 @@ describe('the next date', () => {
     expect(dateAfter('accepted', '2026-12-18T10:00:00Z')).toBe('2027-01-06');
   });
 
-  it('is 28 days away on the waiting list, or when a place is expected', () => {
+  it('is in 28 days on a waiting list, or when a place is expected', () => {
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z')).toBe('2026-12-22');
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2026-12-01')).toBe('2026-12-01');
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2027-03-01')).toBe('2026-12-22');
@@ -69,7 +69,7 @@ describe('the next date', () => {
     expect(urgentDateAfter(null, '3'), 'a shorter check for all').toBe('2026-11-27');
   });
 
-  it('is the working day before a place at a weekend, if that is to come', () => {
+  it('is the working day before a place at a weekend to come', () => {
     expect(dateAfter('on-hold', '2026-11-24T14:00:00Z', '2026-11-29')).toBe('2026-11-27');
     expect(dateAfter('on-hold', '2026-11-27T14:00:00Z', '2026-11-29'), 'set on Friday').toBe('2026-11-30');
   });

@@ -41,7 +41,7 @@ describe('working time', () => {
     expect(later('2026-11-27T16:30:00Z', { hours: 1 })).toBe('2026-11-30T09:30:00.000Z');
   });
 
-  it('begins in the morning if something arrives at night or at a weekend', () => {
+  it('begins in the morning for what arrives at night or weekends', () => {
     expect(later('2026-11-24T23:10:00Z', { hours: 4 })).toBe('2026-11-25T13:00:00.000Z');
     expect(later('2026-11-28T11:00:00Z', { days: 1 })).toBe('2026-11-30T17:00:00.000Z');
   });

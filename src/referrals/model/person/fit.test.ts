@@ -133,7 +133,7 @@ describe('whom a service takes', () => {
     }
   });
 
-  it('drops a reason about a postcode that was wrong, once it is corrected', async () => {
+  it('drops a reason about a wrong postcode once it is corrected', async () => {
     const address = { lines: ['1 Far Road'], postcode: 'ZT9 9ZZ' };
     const fit_override = { reason: 'He stays with his father each week; the choir agreed.' };
     const away = { patient: { ...patient, birth_date: '2012-03-09', address }, allow_duplicate: true };

@@ -50,7 +50,7 @@ async function turnFor(who: typeof referrer, { id, reference }: { id: string; re
 }
 
 describe('what the GP practice has to do after the end', () => {
-  it('waits for staff at once if the practice must not be told, and nothing says to tell it', async () => {
+  it('waits for staff at once if the practice must not be told', async () => {
     const made = await completed('2026-12-11', practiceConsent);
     await post(maker, `/${made.id}/agreement-changed`, { share_with_gp: false });
     for (const who of [referrer, provider]) {
@@ -76,7 +76,7 @@ describe('what the GP practice has to do after the end', () => {
 });
 
 describe('a death that was reported', () => {
-  it('waits for a side to confirm it, and says it can be taken back only to those who may', async () => {
+  it('waits to be confirmed, and says who may take it back', async () => {
     const made = await makeReferral();
     await post(maker, `/${made.id}/died`, { told_by: 'Her daughter' });
     const start = 'Waiting for you to confirm that the person has died, or';
@@ -89,7 +89,7 @@ describe('a death that was reported', () => {
 });
 
 describe('a referral that has not reached the service', () => {
-  it('names it, even if it is called as a restricted service is shown', async () => {
+  it('names it, even if it is called as a restricted service is', async () => {
     const named = await aService(site.deps, {
       serviceName: 'A restricted service',
       organizationName: 'Mill House',
@@ -141,7 +141,7 @@ describe('what a GP practice that has closed was to do', () => {
 });
 
 describe('what the GP practice has to do by a date', () => {
-  it('waits for the practice, and for staff once its date has passed', async () => {
+  it('waits for the practice, and for staff after its date', async () => {
     const made = await completed('2026-12-11', practiceConsent);
     for (const who of [referrer, provider])
       expect(await turnFor(who, made)).toEqual([

@@ -75,7 +75,7 @@ describe('the holder of the account', () => {
     expect([statusCode, JSON.parse(text).type.split('/').at(-1)]).toEqual([422, 'refers-themselves']);
   });
 
-  it('does not refer themselves by their name alone, at another practice or none', async () => {
+  it('is not found by their name alone at another practice', async () => {
     await aPractice(site.deps, 'Z99002', 'Mill Lane Surgery');
     for (const more of [{}, { gp_practice: { ods_code: 'Z99002' } }]) {
       const { status, body } = await refer({ given_name: 'Ada', family_name: 'Ní Moss-Hale' }, more);
@@ -146,7 +146,7 @@ describe('the holder of the account', () => {
   });
 
   // Last, because time goes by in it, and tokens end.
-  it('is asked on the form, and is on the guardian’s list with their reason', async () => {
+  it('is asked on the form, and is on the guardian’s list', async () => {
     const browser = await signedInBrowser(site, { name: 'Nora Same', organisation: practice });
     const form = {
       service: place.serviceId,
