@@ -366,7 +366,7 @@ describe('a death', () => {
     expect((await call(refuge, `/${theirs}`)).body.status).toBe('requested');
   });
 
-  it('of another organisation is lifted by those who know better', async () => {
+  it('reported by others is lifted by a side that knows better', async () => {
     const [theirs, victims] = await referredTwice('urgent');
     const strangers = await call(surgery, `/${theirs}/died`, { told_by: 'Her husband' });
     expect(strangers.status).toBe(200);
@@ -393,7 +393,7 @@ describe('a death', () => {
     expect((await call(provider, `/${victims}`)).body.status).toBe('accepted');
   });
 
-  it('of another organisation is lifted from all referrals at once', async () => {
+  it('reported by others is lifted from all referrals at once', async () => {
     const [theirs, victims] = await referredTwice();
     const { patient } = (await call(refuge, `/${victims}`)).body;
     const again = { ...aReferral(serviceId), patient, allow_duplicate: true };

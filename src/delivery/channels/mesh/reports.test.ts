@@ -107,7 +107,7 @@ describe('from a referral to the practice’s answer', () => {
     return { deps, current, referralId: referral.id, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
-  it('each answer moves it on; a wrong practice gets it only once', async () => {
+  it('answers move it on; a wrong practice gets it no other way', async () => {
     const { deps, current, referralId, messageId, send: go } = await aCopy();
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
