@@ -234,7 +234,7 @@ describe('a self-referral in words of a crisis', () => {
     const list = (await owner.open('/self-referrals')).text;
     expect(list).toContain('Ring when it is safe: words of a crisis');
     const { text } = await colleague.open(at(id));
-    expect(text).toContain('safe to ring only at: <strong>Weekdays 10 to 11</strong>');
+    expect(text).toContain('safe to ring only at: Weekdays 10 to 11');
     for (const words of [list, text, (await mails(owner)).join()]) expect(words).not.toContain('Ring now');
   });
 

@@ -100,7 +100,7 @@ export async function listUnsettledSelfReferrals(db: Db, now: Date): Promise<Que
     select q.id, q.received_at as "receivedAt", q.answer_by::text as "ringBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
       jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "isCrisisToRing",
-      q.details ->> 'safe' = 'only_at' as "isSafeOnlyAt",
+      q.said ->> 'safe' = 'only_at' as "isSafeOnlyAt",
       ${isOverdueSql(overdueSince(now))} as "isOverdue"
     from self_referrals q left join services s on s.id = q.service_id
       left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id

@@ -31,22 +31,6 @@ describe('a referral that nobody of its organisation can look after', () => {
   });
 });
 
-describe('a prompt of a referral that has been restricted', () => {
-  it('asks for nothing that the referrer can no longer do', async () => {
-    const path = await aReferralPage();
-    await aService(site.deps, { ...place, status: 'inactive' });
-    await updatePrompts(site.deps);
-    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
-    const payload = { reason: 'The person asked for it by letter' };
-    const answer = await site.app.inject({ method: 'POST', url: `/api${path}/restrict`, headers, payload });
-    expect(answer.statusCode).toBe(200);
-    const { text, page } = await referrer.open(path);
-    expect(text).toContain('neither side can act on this here');
-    expect(text).not.toContain('has to act by');
-    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
-  });
-});
-
 describe('a referral whose service has closed', () => {
   it('is on the home page, in the list and on its page until dealt with', async () => {
     const path = await aReferralPage();
@@ -211,5 +195,21 @@ describe('an overdue referral that nobody of the service has opened', () => {
     const staff = await browser({ role: 'provider', organisation: { libraryOrganizationId, name } });
     expect(telephone((await staff.open(path)).page)).toBeUndefined();
     expect(telephone((await later.open(path)).page)).toBeUndefined();
+  });
+});
+
+describe('a prompt of a referral that has been restricted', () => {
+  it('asks for nothing that the referrer can no longer do', async () => {
+    const path = await aReferralPage();
+    await aService(site.deps, { ...place, status: 'inactive' });
+    await updatePrompts(site.deps);
+    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+    const payload = { reason: 'The person asked for it by letter' };
+    const answer = await site.app.inject({ method: 'POST', url: `/api${path}/restrict`, headers, payload });
+    expect(answer.statusCode).toBe(200);
+    const { text, page } = await referrer.open(path);
+    expect(text).toContain('neither side can act on this here');
+    expect(text).not.toContain('has to act by');
+    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
   });
 });
