@@ -7,14 +7,15 @@ const invisible = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_
 /** Those that join the letters of Persian and Indic words and the parts of an emoji. */
 const joiners = '\u200C\u200D\uFE0F';
 
-/** Whether a text has characters that print nothing, except joiners inside words. */
-export function hasInvisible(text: string): boolean {
-  return cleanText(text) !== text.replaceAll('\r\n', '\n').trim();
-}
-
-/** Whether a name is one line without invisible characters. With them it could pretend to be part of a letter or a page. */
+/**
+ * Whether a name, of a patient or of an account, is one line without invisible characters. With them it could pretend to be part of a
+ * letter or a page, or look like another name. Joiners may stand in it, beside something that prints.
+ */
 export function isPlainLine(name: string): boolean {
-  return !/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u.test(name);
+  if (/[\n\r\t\u2028\u2029]/.test(name)) return false;
+  const visible = withoutInvisible(name);
+  const unjoined = [...name].filter((character) => !joiners.includes(character)).join('');
+  return visible === unjoined && (visible.trim() !== '' || name.trim() === '');
 }
 
 /** A name on one line: line ends and tabs, which come along when it is copied from a table, become a space. */

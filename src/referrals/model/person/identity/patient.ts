@@ -1,7 +1,7 @@
 import { localTime } from '../../../../platform/clock/index.ts';
 import type { FieldError } from '../../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../../platform/secrets/index.ts';
-import { hasInvisible, withNamesOnOneLine } from '../../../../platform/visible-text.ts';
+import { isPlainLine, onOneLine, withNamesOnOneLine } from '../../../../platform/visible-text.ts';
 import { ageInMonths } from '../age.ts';
 import { normaliseName } from './names.ts';
 import { nhsNumberError } from './nhs-number.ts';
@@ -47,7 +47,7 @@ function invisibleErrors(patient: PatientIdentity): FieldError[] {
   const names = ['title', 'given_name', 'family_name'] as const;
   const message = 'must have no control characters, and no others that print nothing';
   return names
-    .filter((name) => hasInvisible(patient[name] ?? ''))
+    .filter((name) => !isPlainLine(onOneLine(patient[name] ?? '')))
     .map((name) => ({ pointer: `/patient/${name}`, message, code: 'invisible-characters' }));
 }
 
