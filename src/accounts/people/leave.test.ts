@@ -94,7 +94,9 @@ describe('leave', () => {
 
   it.each([
     ['2027-02-30', '2027-03-14', 'The first day must be a real date'],
-    ['2027-03-01', '', 'The last day must be a real date'],
+    ['', '2027-03-14', 'Enter the first day of leave'],
+    ['2027-03-01', '', 'Enter the last day of leave'],
+    ['2027-03-01', '2027-02-30', 'The last day must be a real date'],
     ['2027-03-14', '2027-03-01', 'The last day must not be before the first day'],
     ['2020-03-01', '2020-03-14', 'The last day must be today or later'],
     ['2027-03-01', '2029-03-01', 'The last day must be within a year of the first day'],
@@ -139,6 +141,20 @@ describe('leave', () => {
     expect((await told())[0]!.text).toContain('Henry Here is on leave from 10 March 2027 to 20 March 2027');
   });
 
+  it('needs no stand-in if one chooses nobody, and operators learn it', async () => {
+    const { email } = await anAccount(site.deps, { role: 'operator' });
+    const { here, browser } = await twoColleagues();
+    const form = parse((await browser.get('/account/leave')).body);
+    expect(form.querySelector('input[name=stand_in][value=nobody]')).not.toBeNull();
+    const saved = await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', 'nobody'));
+    expect(saved.headers.location).toBe('/account?done=leave');
+    expect((await browser.get('/account')).body).toContain('Nobody stands in');
+    expect(await mailsTo(site, here.email)).toEqual([]);
+    const [mail] = await mailsTo(site, email);
+    expect(mail!.subject).toContain('Nobody stands in for somebody on leave');
+    expect(mail!.text).toContain('Asha Away is on leave from 1 March 2027 to 14 March 2027.');
+  });
+
   it('is not told to the operators if somebody is here on each day', async () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const { here, browser } = await twoColleagues();
@@ -174,7 +190,7 @@ describe('leave', () => {
     const { email } = await anAccount(site.deps, { organisation: { name: 'All alone' } });
     const browser = plainBrowser(site.app);
     await browser.signIn(email);
-    expect((await browser.get('/account/leave')).body).toContain('We tell the operators now');
+    expect((await browser.get('/account/leave')).body).toContain('When you save, we email the operators');
     await browser.post('/account/leave', leave('2027-03-01', '2027-03-14'));
     expect((await browser.get('/account')).body).toContain('Nobody stands in');
   });

@@ -26,6 +26,7 @@ import { mailOperators, tellHolder } from '../model/security-emails.ts';
 export type NewLeave = {
   firstDay: string | undefined;
   lastDay: string | undefined;
+  /** An account's id, `nobody`, or empty where nothing was chosen. */
   standIn: string;
   /** True: replaces the leave already set for other days. */
   replaces?: boolean;
@@ -57,7 +58,7 @@ export async function setLeave(
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
       const isAlone = await wouldBeUnstaffed(trx, account.id, leave);
-      if (isAlone) await tellOperators(trx, deps, account, leave);
+      if (isAlone || newLeave.standIn === nobody) await tellOperators(trx, deps, account, leave, isAlone);
       if (standIn) await tellStandIn(trx, deps, account, standIn, leave);
       await tellHolderUnlessOwnChange(trx, deps, actor, account, [
         `On leave: ${daysInWords(leave)}`,
@@ -103,6 +104,9 @@ function onlyOneLeave(before: Leave): Problem {
 
 const maxLeaveDays = 366;
 
+/** The choice of somebody whose colleagues cannot stand in: the operators are told then. */
+const nobody = 'nobody';
+
 /** @throws Problem `unprocessable` */
 async function validateLeave(
   trx: Trx,
@@ -111,9 +115,11 @@ async function validateLeave(
   now: Date,
 ): Promise<Leave> {
   const errors: FieldError[] = [];
-  if (!isCalendarDay(firstDay))
+  if (firstDay === '') errors.push({ pointer: '/first_day', message: 'Enter the first day of leave' });
+  else if (!isCalendarDay(firstDay))
     errors.push({ pointer: '/first_day', message: 'must be a real date, like 21 12 2026' });
-  if (!isCalendarDay(lastDay))
+  if (lastDay === '') errors.push({ pointer: '/last_day', message: 'Enter the last day of leave' });
+  else if (!isCalendarDay(lastDay))
     errors.push({ pointer: '/last_day', message: 'must be a real date, like 4 1 2027' });
   else if (lastDay < localTime(now).day.date)
     errors.push({ pointer: '/last_day', message: 'must be today or later' });
@@ -122,7 +128,7 @@ async function validateLeave(
   else if (isCalendarDay(firstDay) && Date.parse(lastDay) - Date.parse(firstDay) > maxLeaveDays * dayMs)
     errors.push({ pointer: '/last_day', message: 'must be within a year of the first day' });
   const isPossible = people.some(({ id }) => id === standIn);
-  if (people.length > 0 && !isPossible)
+  if (people.length > 0 && !isPossible && standIn !== nobody)
     errors.push({ pointer: '/stand_in', message: 'Select who stands in' });
   const leave = { firstDay, lastDay, standInId: isPossible ? standIn : null };
   if (errors.length === 0 && isPossible && (await isOnLeaveBetween(trx, standIn, leave))) {
@@ -165,19 +171,33 @@ async function tellStandIn(
   });
 }
 
-/** Operators get the emails of those days, because nobody there can; this tells them in advance. */
+/** Operators get the emails of days on which nobody there can, or know of a colleague's leave; this tells them in advance. */
 async function tellOperators(
   trx: Trx,
   deps: Platform,
   { id, name }: StoredAccount,
   leave: Leave,
+  isAlone: boolean,
 ): Promise<void> {
+  const day = `${name} is on leave from ${daysInWords(leave)}.`;
+  const seeAccount = `See the account:\n\n${deps.settings.baseUrl}/operator/accounts/${id}`;
+  if (!isAlone) {
+    await mailOperators(trx, deps, 'site', {
+      subject: 'Nobody stands in for somebody on leave',
+      paragraphs: [
+        `${day} ${name} has colleagues here, and said that none of them stands in.`,
+        'If one of the colleagues is away too, have them enter their leave, so that emails about urgent referrals reach you.',
+        seeAccount,
+      ],
+    });
+    return;
+  }
   await mailOperators(trx, deps, 'site', {
     subject: 'Nobody will be at work at an organisation',
     paragraphs: [
-      `${name} is on leave from ${daysInWords(leave)}. On at least one of these days nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
+      `${day} On at least one of these days nobody else of the organisation is here who makes or answers referrals as ${name} does.`,
       'Until they are back we email you about their urgent referrals that nobody has opened, and about what is overdue or unread. Telephone the organisation today, and ask who looks after the people who were referred.',
-      `See the account:\n\n${deps.settings.baseUrl}/operator/accounts/${id}`,
+      seeAccount,
     ],
   });
 }
