@@ -106,8 +106,8 @@ function showSearch(
   {
     referrals,
     errors,
-    isPacking = false,
-  }: { referrals?: SearchResults; errors?: object; isPacking?: boolean },
+    isAboutCopy = false,
+  }: { referrals?: SearchResults; errors?: object; isAboutCopy?: boolean },
 ): Reply {
   const rows = referrals?.map((referral) => ({
     ...referral,
@@ -117,8 +117,8 @@ function showSearch(
     values: readUntrimmedFields(request.body, [...personFields, 'reason']),
     use: readUntrimmedFields(request.body, purposeFields),
     rows,
-    // The error is in the form to pack a copy, and the search is not repeated.
-    isPacking,
+    // The errors are in the form to pack a copy, so the form to search stays folded.
+    isAboutCopy,
     foundSeveralPeople: rows?.some(({ named }) => named),
     allHeld: rows?.every(({ held }) => held),
     errors,
@@ -138,7 +138,13 @@ async function showErrorsOnForm(
   } catch (error) {
     requireRefusal(error, [unprocessable]);
     const errors = toFormErrors(personLabels, explainOnForm(error));
-    return showSearch(deps, request, reply.code(unprocessable.status), { errors, isPacking });
+    reply.code(unprocessable.status);
+    const isAboutCopy = isPacking && Object.keys(errors.fields).every(isPurposeField);
+    if (!isAboutCopy) return showSearch(deps, request, reply, { errors });
+    // What was found stays on the page: nobody should pack a record without seeing whose it is.
+    const details = { ...readPerson(request.body), ipAddress: request.ip };
+    const referrals = await findPerson(deps, requireCaller(request), details);
+    return showSearch(deps, request, reply, { referrals, errors, isAboutCopy });
   }
 }
 
@@ -164,6 +170,8 @@ const personLabels = {
 };
 
 const purposeFields = ['purpose', 'opt_out', 'opt_out_because'] as const;
+
+const isPurposeField = (name: string) => purposeFields.some((each) => each === name);
 
 /** Reads who gets the copy, and the decision about the opt-out. @throws Problem `unprocessable` if nobody was selected. */
 function readPurpose(body: unknown): { purpose: Purpose; optOut: OptOut | undefined } {

@@ -162,6 +162,9 @@ describe('a copy of a record', () => {
       422,
       expect.stringContaining('Select who gets the copy'),
     ]);
+    expect(unaddressed.text).toContain('What is held');
+    expect(unaddressed.page.querySelector(`a[href="/operator/patients/referrals/${id}"]`)).not.toBeNull();
+    expect(unaddressed.page.querySelector('details.onward-fold[open]')).toBeNull();
 
     const packed = await browser.send('/operator/patients/export', { ...form, ...why, purpose: 'person' });
     const [, copyId = ''] = /copies\/([^?]+)\?done=packed$/.exec(packed.location!)!;
