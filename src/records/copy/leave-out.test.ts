@@ -70,6 +70,16 @@ const mark = (part: Partial<Mark>): Mark => ({
   ...part,
 });
 
+describe('the whole list of who read or changed a record', () => {
+  it('is left out by one mark, and the list stays in the file', () => {
+    const all = mark({ path: '0/audit', partInWords: 'All of who read or changed it' });
+    const { referrals, left_out } = leaveOut(aRecord(), [all]);
+    expect(referrals[0]!.audit).toEqual([]);
+    expect(referrals[0]!.messages).toHaveLength(2);
+    expect(left_out.map(({ what }) => what)).toEqual(['All of who read or changed it']);
+  });
+});
+
 describe('words that are blacked out', () => {
   const words = (typed: string, path: string | null = null) => [
     mark({ kind: 'black_out', words: typed, path }),

@@ -182,7 +182,7 @@ function otherTraces(record: PatientRecord, part: unknown, { path, ground }: Mar
   );
 }
 
-/** Fields that a record always has: null stands in place of what is held back. */
+/** Fields that a record always has: null stands in place of what is held back, as an empty list does for all of the audit. */
 const nullable = new Set(['service', 'status_reason', 'gp_practice', 'death_reported', 'seen', 'seen_to']);
 
 /** A copy of the node without what is held back. */
@@ -196,6 +196,7 @@ function withoutHeldBack(node: unknown, path: string, heldBackPaths: ReadonlySet
   return Object.fromEntries(
     Object.entries(node).flatMap(([key, value]) => {
       if (!heldBackPaths.has(pathOf(key))) return [[key, withoutHeldBack(value, pathOf(key), heldBackPaths)]];
+      if (key === 'audit') return [[key, []]];
       return nullable.has(key) ? [[key, null]] : [];
     }),
   );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import openapi from '../../../openapi.json' with { type: 'json' };
 import type { PatientRecord } from './collect-record.ts';
-import { fieldsNotListed, labels, partsOf } from './parts.ts';
+import { fieldsNotListed, findPart, labels, partsOf } from './parts.ts';
 
 type Schema = { $ref?: string; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[] };
 const schemas = openapi.components.schemas as unknown as Record<string, Schema>;
@@ -38,6 +38,17 @@ describe('the parts of a copy that can be left out', () => {
     ];
     expect(names).toContain('death_override');
     expect([...new Set(names)].filter((name) => !(name in labels))).toEqual([]);
+  });
+
+  it('have one for all lines of who read or changed it', () => {
+    const record = recordWith({});
+    const at = '2026-11-20T10:30:00.000Z';
+    const line = { at, by: { name: 'Petra' }, action: 'referral.read', outcome: 'done' };
+    record.referrals[0]!.audit.push(line as never, line as never);
+    const [{ groups } = { groups: [] }] = partsOf(record);
+    const { whole, parts } = groups.find(({ title }) => title === 'Who read or changed it')!;
+    expect([whole!.text, parts.length]).toEqual(['2 lines, with the names of staff', 2]);
+    expect(findPart(record, '0/audit')).toEqual(whole);
   });
 
   it('say what a measure, a goal and a contact are, and no code', () => {

@@ -6,7 +6,8 @@ import { recordInWords } from './record-in-words.ts';
 
 /** A part of a record that can be left out of a copy: a whole referral, one of its fields, or one thing in a list. */
 export type Part = { path: string; label: string; text: string; fileId?: string };
-export type PartGroup = { title: string; parts: Part[] };
+/** `whole` is a long list that can be left out as one. */
+export type PartGroup = { title: string; parts: Part[]; whole?: Part };
 
 type ReferralInWords = ReturnType<typeof recordInWords>['referrals'][number];
 type PartAuthor = { name: string; organisation?: string | null };
@@ -35,16 +36,29 @@ export function partsOf(record: PatientRecord): { whole: Part; groups: PartGroup
           ...(list === 'attachments' &&
             !(item as { removed?: object | null }).removed && { fileId: (item as { id: string }).id }),
         })),
+        ...(list === 'audit' && { whole: wholeAudit(index, inWords.audit.length) }),
       })),
     ];
     return { whole, groups: groups.filter(({ parts }) => parts.length > 0) };
   });
 }
 
+function wholeAudit(index: number, count: number): Part {
+  const lines = count === 1 ? '1 line' : `${count} lines`;
+  return {
+    path: `${index}/audit`,
+    label: 'All of who read or changed it',
+    text: `${lines}, with the names of staff`,
+  };
+}
+
 /** The part of the record at this path, if it can be left out. */
 export function findPart(record: PatientRecord, path: string): Part | undefined {
   return partsOf(record)
-    .flatMap(({ whole, groups }) => [whole, ...groups.flatMap(({ parts }) => parts)])
+    .flatMap(({ whole, groups }) => [
+      whole,
+      ...groups.flatMap(({ parts, whole: list }) => [...(list ? [list] : []), ...parts]),
+    ])
     .find((part) => part.path === path);
 }
 
@@ -152,7 +166,7 @@ export const labels: Readonly<Record<string, string>> = {
   ethnicity: 'Ethnicity',
   ethnic_category: 'Ethnic category',
   address: 'Address',
-  ods_code: 'ODS code',
+  ods_code: 'NHS code of the organisation',
   organization_name: 'Organisation',
   telephone: 'Telephone',
   email: 'Email',
@@ -196,7 +210,7 @@ export const labels: Readonly<Record<string, string>> = {
   seen: 'Who at the service first saw it',
   seen_to: 'Helped another way',
   death_reported: 'Report of a death',
-  safety_notes_for_practice: 'The GP practice may have the safety notes',
+  safety_notes_for_practice: 'Whether the GP practice may read what is under “Safety”',
   do_not_show_online: 'Not to be shown in the online record',
   person_page: 'Page for the person',
   address_notice: 'Notice about the address',
@@ -274,7 +288,7 @@ export const labels: Readonly<Record<string, string>> = {
 const order = Object.keys(labels);
 
 /** A field in the words of the page; undefined for a field that the page shows by its value. */
-function fieldInWords(inWords: ReferralInWords, name: string): string | undefined {
+function fieldInWords(inWords: ReferralInWords, name: string, value: unknown): string | undefined {
   const { reason, result, coded } = inWords;
   const ownWords: Readonly<Record<string, unknown>> = {
     urgency: inWords.urgency,
@@ -286,7 +300,7 @@ function fieldInWords(inWords: ReferralInWords, name: string): string | undefine
     ethnic_category: coded.ethnicCategory,
     agreement: inWords.agreement,
     contact: inWords.safeContact.text,
-    risk: inWords.risk.join(' '),
+    risk: inWords.risk.join(' ') || upperFirst(valueInWords(value)),
     status_reason: reason && [reason.words, reason.text].filter(Boolean).join(': '),
     outcome:
       result && [result.words, result.text, ...result.measured.map(valueInWords)].filter(Boolean).join('\n'),
@@ -306,7 +320,10 @@ function itemsInWords({ coded }: ReferralInWords, name: string): readonly string
     );
   if (name === 'measures')
     return coded.measures.map(({ title, stage, value }) => `${title}, at the ${stage}: ${value}`);
-  if (name === 'measure_changes') return coded.measureChanges.map(({ title, words }) => `${title}: ${words}`);
+  if (name === 'measure_changes')
+    return coded.measureChanges.map(
+      ({ title, words }) => `${title}: ${words.replace(' → ', ' at the start; at the end: ')}`,
+    );
   return [];
 }
 
@@ -325,7 +342,9 @@ function fieldsOf(inWords: ReferralInWords, fields: Readonly<Record<string, unkn
           label,
           text: itemTexts.length === value.length ? itemTexts[index]! : valueInWords(item),
         }));
-      return [{ path: `${path}/${name}`, label, text: fieldInWords(inWords, name) ?? valueInWords(value) }];
+      return [
+        { path: `${path}/${name}`, label, text: fieldInWords(inWords, name, value) ?? valueInWords(value) },
+      ];
     })
     .filter(({ text }) => text !== '');
 }

@@ -136,15 +136,18 @@ async function showCopy(
   const isHeld = (path: string) => [...heldBackPaths].some((each) => isWithin(path, each));
   const referrals = partsOf(record).map(({ whole, groups }) => ({
     whole: { ...whole, anchor: anchorOf(whole.path), isHeld: isHeld(whole.path) },
-    groups: groups.map(({ title, parts }) => ({
-      title,
-      parts: parts.map((part) => ({
-        ...part,
-        anchor: anchorOf(part.path),
-        isHeld: isHeld(part.path),
-        textInCopy: textsInCopy.get(part.path) === part.text ? undefined : textsInCopy.get(part.path),
+    groups: groups
+      .toSorted((one, other) => readingRank(one) - readingRank(other))
+      .map(({ title, parts, whole: list }) => ({
+        title,
+        list: list && { ...list, anchor: anchorOf(list.path), isHeld: isHeld(list.path) },
+        parts: parts.map((part) => ({
+          ...part,
+          anchor: anchorOf(part.path),
+          isHeld: isHeld(part.path),
+          textInCopy: textsInCopy.get(part.path) === part.text ? undefined : textsInCopy.get(part.path),
+        })),
       })),
-    })),
   }));
   const files = copyForPatient(review).referrals.flatMap(({ attachments }) => attachments).length;
   return deps.pages.send(request, reply, 'records/templates/copy.njk', {
@@ -161,6 +164,14 @@ async function showCopy(
     values: readUntrimmedFields(request.body, ['note', 'files_read']),
     ...state,
   });
+}
+
+/** What may be about other people, in the order in which a reviewer reads it. The rest keeps its order. */
+const readFirst = ['Messages', 'Private notes', 'What changed for the person', 'Files', 'The referral'];
+
+function readingRank({ title }: { title: string }): number {
+  const index = readFirst.indexOf(title);
+  return index < 0 ? readFirst.length : index;
 }
 
 function textsByPath(referrals: ReturnType<typeof partsOf>): Map<string, string> {
