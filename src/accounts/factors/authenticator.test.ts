@@ -37,7 +37,14 @@ describe('setting up an authenticator app', () => {
     expect(shown.body).toContain('src="data:image/svg+xml;base64,');
     const done = await browser.post(confirmPath, { code: codeOf(site, secret) });
     expect(done.statusCode).toBe(200);
-    expect(parse(done.body).querySelectorAll('.onward-codes code')).toHaveLength(10);
+    const page = parse(done.body);
+    const codes = page.querySelectorAll('.onward-codes code').map((each) => each.text);
+    expect(codes).toHaveLength(10);
+    expect(page.querySelector('[data-prints]')).not.toBeNull();
+    const file = decodeURIComponent(page.querySelector('a[download]')!.getAttribute('href')!);
+    expect(file.split('\n').slice(-11, -1)).toEqual(codes);
+    expect(page.querySelector('nav[aria-label=Back]'), 'the codes are lost by leaving').toBeNull();
+    expect(page.text).toContain('When you leave this page, you cannot see them again');
     expect(await factorsOf(id)).toEqual({
       authenticatorSince: site.clock.now(),
       passkeys: 0,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fieldError } from '../../platform/html/index.ts';
+import { fieldError, successBanner } from '../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { requireCaller } from '../model/caller.ts';
@@ -24,6 +24,11 @@ const codesPath = '/account/recovery-codes';
  * so that it is kept when they have to sign in again.
  */
 const nextOnly = Type.Object({ next: nextSchema });
+const codesDone = successBanner({
+  passkey: 'Your passkey was added. Next: make recovery codes, for a day when you do not have it.',
+  'first-codes': 'Two-step sign-in is on. Next: keep these codes.',
+  'new-codes': 'New recovery codes were made. The old ones no longer work.',
+});
 const codeForm = Type.Object({ code: Type.String({ maxLength: 1000 }) });
 const wrongCode = fieldError('code', 'The code is not right. Enter the 6 digits that the app shows now');
 const querystring = Type.Object({ wrong: Type.Optional(Type.Literal('yes')), next: nextSchema });
@@ -92,24 +97,29 @@ function setUpPages(app: App, deps: WebPlatform): void {
       if (result.kind === 'not-started') return reply.redirect(pathOfThisSite(next) ?? '/account', 303);
       if (result.codes.length === 0)
         return reply.redirect(pathOfThisSite(next) ?? '/account?done=authenticator', 303);
-      return sendCodes(deps, request, reply, result.codes, next);
+      return sendCodes(deps, request, reply, { codes: result.codes, next, done: 'first-codes' });
     },
   );
 }
 
 function recoveryCodePages(app: App, deps: WebPlatform): void {
-  app.get(codesPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
+  const codesQuery = Type.Object({ next: nextSchema, done: codesDone.query });
+  app.get(codesPath, { config, schema: { querystring: codesQuery } }, async (request, reply) => {
     const factors = await findSecondFactors(deps.db, requireCaller(request).accountId);
     return deps.pages.send(request, reply, 'accounts/factors/templates/recovery-codes.njk', {
       ...factors,
       next: pathOfThisSite(request.query.next),
+      done: codesDone.words(request.query.done),
     });
   });
 
   app.post(codesPath, { config, schema: { querystring: nextOnly } }, async (request, reply) => {
+    const { recoveryCodes } = await findSecondFactors(deps.db, requireCaller(request).accountId);
     const codes = await renewRecoveryCodes(deps, requireCaller(request), request.ip);
     if (codes.length === 0) return reply.redirect('/account', 303);
-    return sendCodes(deps, request, reply, codes, request.query.next);
+    const { next } = request.query;
+    const done = recoveryCodes > 0 ? 'new-codes' : 'first-codes';
+    return sendCodes(deps, request, reply, { codes, next, done });
   });
 }
 
@@ -118,11 +128,11 @@ function sendCodes(
   { pages }: WebPlatform,
   request: Request,
   reply: Reply,
-  codes: string[],
-  next: string | undefined,
+  shown: { codes: string[]; next: string | undefined; done: 'first-codes' | 'new-codes' },
 ): Reply {
   return pages.send(request, reply, 'accounts/factors/templates/recovery-codes.njk', {
-    codes,
-    next: pathOfThisSite(next),
+    codes: shown.codes,
+    next: pathOfThisSite(shown.next),
+    done: codesDone.words(shown.done),
   });
 }

@@ -58,7 +58,7 @@ export function passkeyPages(app: App, deps: WebPlatform): void {
       return reply.code(unprocessable.status).send({ message });
     }
     const { recoveryCodes } = await findSecondFactors(deps.db, caller.accountId);
-    if (recoveryCodes === 0) return { go_to: withOwnNext(next, '/account/recovery-codes') };
+    if (recoveryCodes === 0) return { go_to: withOwnNext(next, '/account/recovery-codes?done=passkey') };
     return { go_to: pathOfThisSite(next) ?? '/account?done=passkey' };
   });
 }

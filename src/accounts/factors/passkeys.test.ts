@@ -15,7 +15,10 @@ describe('signing in with a passkey', () => {
   it('works with the passkey alone', async () => {
     const { email, browser } = await somebody(site);
     const { passkey, answer } = await addPasskey(site, browser);
-    expect(answer.json()).toEqual({ go_to: '/account/recovery-codes' });
+    expect(answer.json()).toEqual({ go_to: '/account/recovery-codes?done=passkey' });
+    expect((await browser.get('/account/recovery-codes?done=passkey')).body).toContain(
+      'Your passkey was added. Next: make recovery codes',
+    );
     expect(await subjectsTo(site, email)).toEqual(['A passkey was added to your account – Onward test site']);
     const options = await ask(plainBrowser(site.app), '/signin/passkey');
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required', timeout: 5 * minute });

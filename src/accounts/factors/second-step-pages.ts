@@ -12,6 +12,7 @@ import { signInBrowser } from '../sign-in/start-session.ts';
 import { finishSignIn, signInWithPasskey } from './finish-sign-in.ts';
 import { secondFactorOptions, signInOptions } from './passkey-options.ts';
 import { assertionSchema, checkPasskeyAsFactor } from './passkeys.ts';
+import { canonicalRecoveryCode } from './recovery-codes.ts';
 
 const querystring = Type.Object({ next: nextSchema });
 const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSchema });
@@ -19,7 +20,14 @@ const body = Type.Object({ code: Type.String({ maxLength: 1000 }), next: nextSch
 /** The path back to the first step, for somebody who took too long or typed too many wrong codes. */
 const firstStepPath = (nextPath: string | undefined) => withOwnNext(nextPath, '/signin?expired=yes');
 
-function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }): FormErrors {
+function wrongCode({ authenticatorSince }: { authenticatorSince: Date | null }, typed: string): FormErrors {
+  const isWhole =
+    (authenticatorSince && /^(\s*\d){6}\s*$/.test(typed)) || canonicalRecoveryCode(typed) !== undefined;
+  if (!isWhole)
+    return fieldError(
+      'code',
+      `The code is not right. Enter ${authenticatorSince ? 'the 6 digits' : 'a whole recovery code'}`,
+    );
   const advice = authenticatorSince
     ? 'Enter a new code: each works once'
     : 'Enter a recovery code that you have not used yet';
@@ -56,7 +64,11 @@ export function secondStepPages(app: App, deps: WebPlatform): void {
     if (result.kind === 'wrong' && accountId !== undefined) {
       reply.code(unprocessable.status);
       const known = await stepContext(accountId);
-      return pages.send(request, reply, template, { next: nextPath, errors: wrongCode(known), ...known });
+      return pages.send(request, reply, template, {
+        next: nextPath,
+        errors: wrongCode(known, request.body.code),
+        ...known,
+      });
     }
     stepCookie.clear(reply, settings);
     if (result.kind !== 'signed-in') return reply.redirect(firstStepPath(nextPath), 303);

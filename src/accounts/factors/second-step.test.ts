@@ -239,6 +239,9 @@ describe('the second step of a sign-in', () => {
     const { email } = await withAuthenticator(site);
     const answer = await enter(await halfWay(email), code);
     expect(answer.statusCode).toBe(422);
-    expect(parse(answer.body).querySelector('.nhsuk-error-summary')?.text).toContain('The code is not right');
+    expect(parse(answer.body).querySelector('.nhsuk-error-summary')?.text).toContain(
+      'The code is not right. Enter the 6 digits',
+    );
+    expect(parse(answer.body).querySelector('main a[href="/contact"]')).not.toBeNull();
   });
 });
