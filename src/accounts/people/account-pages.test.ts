@@ -47,12 +47,23 @@ describe('changing a name', () => {
     ['Two\nlines', 'Name must be one line, without invisible characters'],
     ['Hidden\u202ename', 'Name must be one line, without invisible characters'],
     ['Tab\tname', 'Name must be one line, without invisible characters'],
+    ['Wide\u200bspace', 'Name must be one line, without invisible characters'],
+    ['\u200d', 'Enter a name'],
   ])('is refused for “%s”, with the form shown again', async (name, message) => {
     const { browser } = await somebody(site);
     const answer = await browser.post('/account/name', { name });
     expect(answer.statusCode).toBe(422);
     expect(answer.body).toContain(message);
     expect((await browser.get('/account')).body).toContain('Test Person');
+  });
+});
+
+describe('a name that needs joiners', () => {
+  // A ZWNJ between two letters of Persian, and a ZWJ within an emoji.
+  it.each(['علی\u200cرضا کریمی', 'Jo 👩🏽\u200d⚕️'])('is taken as it is: “%s”', async (name) => {
+    const { browser } = await somebody(site);
+    expect((await browser.post('/account/name', { name })).headers.location).toBe('/account?done=name');
+    expect((await browser.get('/account')).body).toContain(name);
   });
 });
 
@@ -98,6 +109,13 @@ describe('the account page of somebody who only reads reports', () => {
 });
 
 describe('changing a password', () => {
+  it('speaks of keys only to people with API access', async () => {
+    const { email } = await aTokenHolder(site.deps);
+    const { browser } = await somebody(site);
+    expect((await (await another(email)).get('/account/password')).body).toContain('make new keys');
+    expect((await browser.get('/account/password')).body).not.toContain('Access tokens');
+  });
+
   it('ends all other sessions and the access tokens', async () => {
     const { id, email, password, token } = await aTokenHolder(site.deps);
     const [browser, other] = [await another(email), await another(email)];
@@ -174,6 +192,8 @@ describe('the account page', () => {
     ])
       expect(text).toContain(each);
     expect(text, 'operators change it').toContain('To change your email address');
+    const headings = page.querySelectorAll('main h2').map((each) => each.text);
+    expect([headings[0], headings.at(-1)]).toEqual(['Two-step sign-in', 'Connect your own system']);
     expect(page.querySelector('header a[href="/account"]')?.text).toContain('Wilma');
   });
 

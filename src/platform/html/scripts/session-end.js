@@ -11,6 +11,7 @@ const message = dialog.querySelector('[role="status"]');
 const stay = dialog.querySelector('button');
 const heading = dialog.querySelector('h2');
 const soon = dialog.querySelector('[data-soon]');
+const ended = dialog.querySelector('[data-ended]');
 
 const used = () => localStorage.setItem(key, String(Date.now()));
 
@@ -38,6 +39,7 @@ function check() {
 function showEnd(words) {
   heading.textContent = 'You have been signed out';
   soon.hidden = true;
+  ended.hidden = false;
   dialog.classList.add('onward-session-ended');
   document.documentElement.classList.add('onward-covered');
   stay.textContent = 'I have signed in again';
@@ -47,6 +49,7 @@ function showEnd(words) {
 function goOn() {
   heading.textContent = 'You will be signed out soon';
   soon.hidden = false;
+  ended.hidden = true;
   dialog.classList.remove('onward-session-ended');
   document.documentElement.classList.remove('onward-covered');
   openedAt = Date.now();
