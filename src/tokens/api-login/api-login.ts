@@ -28,7 +28,7 @@ export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<Api
   if (!(await mayReturnTo(deps.db, returnUrl, deps.settings.mode)))
     throw badAddress(
       'is not registered at this site',
-      'If you run it, ask for the address at /apikeys/requests. An operator adds it at /operator/return-addresses or with the command return-url add.',
+      'Tell the people who run that system. For developers: ask for the address on your API keys page, and an operator adds it.',
     );
   if (responseMode !== 'query' && responseMode !== 'form_post')
     throw new Problem(badReturnAddress, 'The parameter response_mode must be query or form_post.');
