@@ -26,8 +26,7 @@ const done = successBanner({
   on: 'The webhook is on. Next: send a test event to see that your endpoint answers.',
   off: 'The webhook is off, and nothing is posted to it. Next: when it is on again, replay what it missed.',
   removed: 'The webhook was removed.',
-  tested:
-    'Test event sent. The result appears under “What was sent” within seconds: reload the page to see it.',
+  tested: 'Test event sent. Next: see its result below.',
 });
 const querystring = Type.Object({
   done: done.query,
@@ -81,7 +80,7 @@ function webhookPage(app: App, deps: WebPlatform): void {
 function actionForms(app: App, deps: WebPlatform): void {
   app.post('/webhooks/:id/test', { config, schema: { params } }, async (request, reply) => {
     await sendTestEvent(deps, requireCaller(request), request.params.id);
-    return reply.redirect(done.path(`/webhooks/${request.params.id}`, 'tested'), 303);
+    return reply.redirect(`${done.path(`/webhooks/${request.params.id}`, 'tested')}#attempts`, 303);
   });
 
   for (const [name, enabled] of [
