@@ -8,8 +8,8 @@ import { offerOrganisations, readOrganisation } from './read-organisation.ts';
 
 /** How many people one list may have: no more than somebody can look through. Each of them gets an email. */
 export const maxTeam = 200;
-const columns = ['name', 'email', 'roles', 'organisation'] as const;
-type Column = (typeof columns)[number];
+export const teamColumns = ['name', 'email', 'roles', 'organisation'] as const;
+type Column = (typeof teamColumns)[number];
 /** What spreadsheets call these columns, too. */
 const otherNames: Readonly<Record<string, Column>> = {
   'full name': 'name',
@@ -76,16 +76,17 @@ function readLines(text: string): PlainLine[] | string {
     const name = cleanText(each).toLowerCase().replaceAll('-', '');
     return otherNames[name] ?? name;
   });
-  const missing = columns.slice(0, 3).filter((each) => !names.includes(each));
-  const unknown = names.filter((each) => each !== '' && !columns.includes(each as Column));
+  const missing = teamColumns.slice(0, 3).filter((each) => !names.includes(each));
+  const unknown = names.filter((each) => each !== '' && !teamColumns.includes(each as Column));
   if (missing.length > 0) return `The first line must name the columns. It lacks: ${missing.join(', ')}`;
-  if (unknown.length > 0) return `Remove the column “${unknown[0]}”. The columns are: ${columns.join(', ')}`;
+  if (unknown.length > 0)
+    return `Remove the column “${unknown[0]}”. The columns are: ${teamColumns.join(', ')}`;
   const people = records.slice(1);
   if (people.length === 0) return 'Enter at least one person below the line with the names of the columns';
   if (people.length > maxTeam) return `Invite at most ${maxTeam} people at a time`;
   return people.map(({ record, info }) => {
     const cell = (name: Column) => cleanText(record[names.indexOf(name)] ?? '');
-    const [name, email, roles, organisation] = columns.map(cell) as [string, string, string, string];
+    const [name, email, roles, organisation] = teamColumns.map(cell) as [string, string, string, string];
     return { line: info.lines, name, email, roles, organisation };
   });
 }
@@ -102,7 +103,7 @@ async function checkLine(db: Db, line: PlainLine): Promise<TeamLine> {
   const unknown = roleNames.filter((each) => !teamRoles.includes(each as Role));
   if (unknown.includes('operator')) errors.push('Invite operators one by one');
   else if (unknown.length > 0)
-    errors.push(`“${line.roles}” has a role that does not exist. The roles are: ${teamRoles.join(', ')}`);
+    errors.push(`“${line.roles}” is not a role. The roles are: ${teamRoles.join(', ')}`);
   if (errors.length === 0 && (await findAccountByEmail(db, canonicalEmail(email))))
     errors.push('Somebody has an account with this email address already');
   const hasNone = organisationText === '' && roles.every((role) => role === 'manager');

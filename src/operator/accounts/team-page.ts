@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { actorOf, inviteTeam, requireCaller } from '../../accounts/index.ts';
+import { toCsv } from '../../platform/csv.ts';
 import { type FormErrors, fieldError, readUntrimmedFields } from '../../platform/html/index.ts';
 import {
   type App,
@@ -15,10 +16,14 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { listKnownNames } from './read-organisation.ts';
-import { maxTeam, readTeam, type TeamLine } from './read-team.ts';
+import { maxTeam, readTeam, type TeamLine, teamColumns } from './read-team.ts';
 
 const path = '/operator/accounts/invite-team';
 const maxFileBytes = 200 * 1024;
+const exampleList = `name,email,roles,organisation
+Asha Example,asha@example.org,referrer,Infirmary Lane Surgery
+Sam Example,sam@example.org,provider manager,The Weir House Trust
+`;
 const config = page(signedIn('operator'), { needsRecentSignIn: true });
 // Thirty minutes are long enough to correct a list.
 const listConfig = page(signedIn('operator'), {
@@ -28,8 +33,8 @@ const listConfig = page(signedIn('operator'), {
 });
 
 /**
- * Invites a team from a list. First a preview says what is wrong with each line; nobody is invited before the whole list is right. The
- * list stays in the form, where it can be corrected.
+ * Invites a team from a list. First a preview says what is wrong with each line. The lines that are right can be invited then; the
+ * others stay in the form, where they can be corrected.
  */
 export function teamPages(app: App, deps: WebPlatform): void {
   app.get(path, { config, schema: { hide: true } }, (request, reply) => send(deps, request, reply, {}));
@@ -47,11 +52,14 @@ export function teamPages(app: App, deps: WebPlatform): void {
         values,
         errors: fieldError('list', team),
       });
-    if (action !== 'invite') return send(deps, request, reply, { values, team });
-    if (team.some(({ errors }) => errors.length > 0))
+    const ready = team.filter(({ errors }) => errors.length === 0);
+    const wrong = team.filter(({ errors }) => errors.length > 0);
+    const takesPart = action === 'invite-ready' && ready.length > 0;
+    if (action !== 'invite' && !takesPart) return send(deps, request, reply, { values, team });
+    if (wrong.length > 0 && !takesPart)
       return send(deps, request, reply.code(unprocessable.status), { values, team });
     const actor = actorOf(requireCaller(request), request.ip);
-    const invitations = team.map(({ invitation }) => ({ ...invitation!, hasApiAccess: false }));
+    const invitations = ready.map(({ invitation }) => ({ ...invitation!, hasApiAccess: false }));
     try {
       await inviteTeam(deps, actor, invitations);
     } catch (error) {
@@ -59,8 +67,27 @@ export function teamPages(app: App, deps: WebPlatform): void {
       const errors = fieldError('list', `Nobody was invited: ${error.detail ?? error.kind.title}`);
       return send(deps, request, reply.code(error.kind.status), { values, errors });
     }
-    return send(deps, request, reply, { invitedCount: team.length });
+    const invitedCount = ready.length;
+    if (wrong.length === 0) return send(deps, request, reply, { invitedCount });
+    // Only what must be corrected stays in the form, with the numbers of its lines there.
+    const rest = toCsv(
+      teamColumns,
+      wrong.map((line) => teamColumns.map((column) => line[column])),
+    );
+    const restOfTeam = wrong.map((line, index) => ({ ...line, line: index + 2 }));
+    return send(deps, request, reply, {
+      values: { ...values, list: rest },
+      team: restOfTeam,
+      invitedCount,
+    });
   });
+
+  app.get(`${path}/example.csv`, { config, schema: { hide: true } }, (_request, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="invite-a-team.csv"')
+      .send(exampleList),
+  );
 
   teamFileForm(app, deps);
 }

@@ -20,7 +20,7 @@ describe('the invitation of a team', () => {
   it('reports a role that does not exist once', async () => {
     const { text } = await send(`${head}Ann Able,ann@example.org,link worker,${organizationName}\n`);
     expect(text).not.toMatch(/“link”|“worker”/);
-    expect(text).toMatch(/“link worker” has a role that does not exist. The roles are: .*referrer/);
+    expect(text).toMatch(/“link worker” is not a role. The roles are: .*referrer/);
   });
 
   it('says first what is wrong with each line, and invites nobody', async () => {
@@ -36,7 +36,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
       expect(status).toBe(action === 'check' ? 200 : 422);
       expect(text).toContain('4 of 5 lines must be corrected');
       expect(text).toMatch(/Line 4: .*email address in the right format/);
-      expect(text).toContain('“boss” has a role that does not exist. The roles are: ');
+      expect(text).toContain('“boss” is not a role. The roles are: ');
       expect(text).toContain('Line 3 has this email address too');
       expect(text).toContain('Invite operators one by one');
       expect(text).toMatch(/Line 7: No organisation has exactly the name .* Did you mean/);
@@ -44,6 +44,27 @@ Pat Provider,pat@example.org,provider,${organizationName}x
       expect(page.querySelector('textarea')!.text).toContain('pat@example.org');
     }
     expect(await mailsTo(site, 'ann@example.org')).toEqual([]);
+  });
+
+  it('can invite those who are ready, and keeps the lines to correct', async () => {
+    const list = `${head}Eva Early,eva@example.org,referrer,${organizationName}\nFay Fault,fay@example.org,wizard,${organizationName}\n`;
+    const preview = await send(list);
+    const button = preview.page.querySelector('button[value=invite-ready]')!;
+    expect(button.text.trim()).toBe('Invite the 1 that is ready');
+    const { status, text, page } = await send(list, 'invite-ready');
+    expect([status, text.includes('1 invited.')]).toEqual([200, true]);
+    expect(text).toContain('1 of 1 lines must be corrected');
+    expect(page.querySelector('textarea')!.text).toContain('fay@example.org');
+    expect(page.querySelector('textarea')!.text).not.toContain('eva@example.org');
+    expect(await mailsTo(site, 'eva@example.org')).toHaveLength(1);
+    expect(await mailsTo(site, 'fay@example.org')).toEqual([]);
+  });
+
+  it('has an example to download, which reads as a list', async () => {
+    const { page } = await operator.open(path);
+    const href = page.querySelector('a[download]')!.getAttribute('href')!;
+    const { body } = await site.app.inject({ url: href, headers: operator.headers });
+    expect((await send(body)).text).toContain('Asha Example');
   });
 
   it('invites everybody of a right list once', async () => {

@@ -51,12 +51,17 @@ async function warnings() {
 
 describe('an organisation', () => {
   it('has its role, ICO number, toolkit status and agreement', async () => {
-    expect((await referrer.open('/account')).text).toContain('Not entered');
+    // Only operators can enter them, so others do not read that they are missing.
+    expect((await referrer.open('/account')).text).not.toContain('ICO number');
+    expect((await operator.open(here)).text).toContain('Not entered');
     expect((await operator.send(here, details)).location).toBe(`${here}?done=saved`);
     for (const text of [(await operator.open(path)).text, (await referrer.open('/account')).text])
       for (const said of ['Controller', 'ZA123456', 'Standards met', 'sharing agreement 7', '31 Dec'])
         expect(text).toContain(said);
-    const form = (await operator.open(here)).page;
+    const { page } = await operator.open(here);
+    expect(page.querySelector('form')).toBeNull();
+    expect(page.querySelector(`a[href="${here}/sharing#ico_number"]`)).not.toBeNull();
+    const form = (await operator.open(`${here}/sharing`)).page;
     expect(form.querySelector('#agreement_until_day')!.getAttribute('value')).toBe('31');
     const [entry] = await storedEntries(site.deps.db, { action: 'organisation.facts_changed' });
     expect(entry!.details).toMatchObject({ icoNumber: 'ZA123456', agreementUntil: '2026-12-31' });

@@ -86,11 +86,12 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ done: organisationDone.query });
   app.get(`${path}/:id`, { config, schema: { params, querystring } }, async (request, reply) => {
     const organisation = await requireDataSharingDetails(deps.db, request.params.id);
-    const values = formOf(organisation);
-    return sendOrganisation(deps, request, reply, organisation, {
-      values,
-      done: organisationDone.words(request.query.done),
-    });
+    return sendOrganisation(deps, request, reply, organisation, organisationDone.words(request.query.done));
+  });
+
+  app.get(`${path}/:id/sharing`, { config, schema: { params } }, async (request, reply) => {
+    const organisation = await requireDataSharingDetails(deps.db, request.params.id);
+    return sendSharingForm(deps, request, reply, organisation, { values: formOf(organisation) });
   });
 
   app.post(`${path}/:id`, { config, schema: { params, body: anyForm } }, async (request, reply) => {
@@ -102,7 +103,7 @@ export function organisationPages(app: App, deps: WebPlatform): void {
       requireRefusal(error, [unprocessable]);
       const values = readFields(request.body, dataSharingFields);
       const errors = toFormErrors(dataSharingLabels, error);
-      return sendOrganisation(deps, request, reply.code(error.kind.status), organisation, { values, errors });
+      return sendSharingForm(deps, request, reply.code(error.kind.status), organisation, { values, errors });
     }
   });
 }
@@ -193,11 +194,13 @@ async function listServicesWithStaffing({ db }: WebPlatform, organizationId: str
   return services.map((service) => ({ ...service, isUnattended: unattended.has(service.id) }));
 }
 
-/** What an operator mostly wants to know, before the lists and the form. */
+/** What an operator mostly wants to know, before the lists. */
 function summaryOf(organisation: OrganisationWithDetails, counts: { members: number; services: number }) {
   const { sharingRole, dsptStatus, dsptUntil, agreement, agreementUntil, icoNumber } = organisation;
   const until = (day: string | null) => (day === null ? '' : `, until ${dayInWords(`${day}T12:00:00Z`)}`);
   const line = (name: string, value: string, action: string, href: string) => ({ name, value, action, href });
+  const change = (name: string, value: string, field: string) =>
+    line(name, value, 'Change', `${path}/${organisation.id}/sharing#${field}`);
   return [
     line(
       'People',
@@ -208,20 +211,14 @@ function summaryOf(organisation: OrganisationWithDetails, counts: { members: num
     ...(organisation.libraryOrganizationId === null
       ? []
       : [line('Services', countInWords(counts.services, 'service', 'services'), 'See', '#services')]),
-    line('Role', sharingRole ? sharingRoleWords[sharingRole] : 'Not entered', 'Change', '#sharing'),
-    line('ICO number', icoNumber ?? 'Not entered', 'Change', '#sharing'),
-    line(
+    change('Role', sharingRole ? sharingRoleWords[sharingRole] : 'Not entered', 'sharing_role'),
+    change('ICO number', icoNumber ?? 'Not entered', 'ico_number'),
+    change(
       'Toolkit status',
       dsptStatus ? dsptStatusWords[dsptStatus] + until(dsptUntil) : 'Not entered',
-      'Change',
-      '#sharing',
+      'dspt_status',
     ),
-    line(
-      'Sharing agreement',
-      agreement ? agreement + until(agreementUntil) : 'Not entered',
-      'Change',
-      '#sharing',
-    ),
+    change('Sharing agreement', agreement ? agreement + until(agreementUntil) : 'Not entered', 'agreement'),
   ];
 }
 
@@ -230,7 +227,7 @@ async function sendOrganisation(
   request: Request,
   reply: Reply,
   organisation: OrganisationWithDetails,
-  state: { values: DataSharingForm; done?: string | undefined; errors?: FormErrors },
+  done: string | undefined,
 ): Promise<Reply> {
   const copy = await findOfflineCopyChoice(deps.db, organisation.id);
   const services = await listServicesWithStaffing(deps, organisation.libraryOrganizationId);
@@ -246,6 +243,20 @@ async function sendOrganisation(
     unattended: services.filter(({ isUnattended }) => isUnattended).length,
     ends: expiriesOf(organisation, deps.clock.now()),
     copy: copy && { since: copy.chosenAt, madeAt: copy.madeAt, byEmail: copy.email !== null },
+    done,
+  });
+}
+
+/** The form of what an operator enters about data sharing. */
+function sendSharingForm(
+  deps: WebPlatform,
+  request: Request,
+  reply: Reply,
+  organisation: OrganisationWithDetails,
+  state: { values: DataSharingForm; errors?: FormErrors },
+): Reply {
+  return deps.pages.send(request, reply, 'operator/organisations/templates/data-sharing.njk', {
+    organisation,
     roles: sharingRoles.map((value) => ({ value, text: sharingRoleWords[value] })),
     dsptStatuses: dsptStatuses.map((value) => ({ value, text: dsptStatusWords[value] })),
     ...state,
