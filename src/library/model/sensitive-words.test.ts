@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { looksSensitive } from './sensitive-words.ts';
+import { looksSensitive, sensitiveWordsOf } from './sensitive-words.ts';
 
 const sample = (name: string) =>
   readFileSync(join(import.meta.dirname, '..', '..', '..', 'sample', name), 'utf8')
@@ -25,6 +25,11 @@ describe('the words of a service', () => {
     ['Gamblers anonymous', ''],
   ])('are those of a sensitive one: %s %s', (name, description) => {
     expect(looksSensitive({ name, description })).toBe(true);
+  });
+
+  it('are named, so that an operator sees why it was marked', () => {
+    expect(sensitiveWordsOf({ name: 'Abc Drug Stores', description: '' })).toBe('Drug');
+    expect(sensitiveWordsOf({ name: 'The Willows', description: 'A safe house.' })).toBe('safe house');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { looksSensitive } from '../model/sensitive-words.ts';
+import { looksSensitive, sensitiveWordsOf } from '../model/sensitive-words.ts';
 
 type Words = { id: string; name: string; description: string };
 
@@ -16,6 +16,8 @@ export async function markSensitiveByWords(trx: Trx, services: readonly Words[])
 }
 
 type MarkedService = {
+  /** Why it was marked; undefined if the words have changed since. */
+  words: string | undefined;
   id: string;
   name: string;
   organization: string | null;
@@ -28,7 +30,7 @@ export async function listMarkedByWords(
   db: Db,
   { importId, limit, offset = 0 }: { importId?: string | undefined; limit: number; offset?: number },
 ): Promise<MarkedService[]> {
-  return selectUnconfirmed(db, importId)
+  const rows = await selectUnconfirmed(db, importId)
     .leftJoin('organizations as o', 'o.id', 's.organization_id')
     .select([
       's.id',
@@ -36,12 +38,17 @@ export async function listMarkedByWords(
       'o.name as organization',
       'r.location_confidential as placeIsConfidential',
       showsPlaceSql.as('showsPlace'),
+      descriptionSql.as('description'),
     ])
     .orderBy('s.name')
     .orderBy('s.id')
     .limit(limit)
     .offset(offset)
     .execute();
+  return rows.map(({ description, ...row }) => ({
+    ...row,
+    words: sensitiveWordsOf({ name: row.name, description }),
+  }));
 }
 
 export async function countMarkedByWords(db: Db, importId?: string): Promise<number> {
@@ -59,6 +66,9 @@ export async function countMarkedWithPlace(db: Db): Promise<number> {
     .executeTakeFirstOrThrow();
   return count;
 }
+
+const descriptionSql = sql<string>`coalesce((
+  select d.document::jsonb ->> 'description' from service_documents d where d.service_id = s.id), '')`;
 
 // A service that only meets people online has no place to hide.
 const showsPlaceSql = sql<boolean>`(not r.location_confidential and exists (

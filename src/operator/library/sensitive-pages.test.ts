@@ -33,6 +33,7 @@ describe('the page of sensitive services to confirm', () => {
     const { text, page } = await operator.open(path);
     expect(text).toContain('1 to 50 of 113');
     expect(page.querySelectorAll('tbody tr')).toHaveLength(50);
+    expect(page.querySelector('tbody tr')!.text).toContain('“refuge”');
     const last = await operator.open(`${path}?page=3`);
     expect(last.text).toContain('101 to 113 of 113');
     expect((await operator.open('/operator/library')).text).toContain(
@@ -70,7 +71,7 @@ describe('the page of sensitive services to confirm', () => {
     const shown = (await operator.open(path)).page
       .querySelectorAll('tbody tr')
       .filter((row) => row.text.includes('Aa refuge'))
-      .map((row) => row.querySelectorAll('td')[1]!.text.replace('Its place', '').trim());
+      .map((row) => row.querySelectorAll('td')[2]!.text.replace('Its place', '').trim());
     expect(shown).toEqual(['No place', 'Place shown', 'No place']);
     expect((await countMarkedWithPlace(site.deps.db)) - before).toBe(1);
   });
