@@ -165,7 +165,7 @@ export { phoneViews, referralFormPath, savePath, servicePath } from './view/link
 export { mainAddress, pointOf } from './view/places.ts';
 export { areaView, type ListedService, resultView } from './view/result-view.ts';
 export { groupByTaxonomy, serviceView } from './view/service-view.ts';
-export { countInWords } from './view/words.ts';
+export { agesInWords, countInWords } from './view/words.ts';
 export {
   availabilityInHistory,
   findOutdatedAvailability,

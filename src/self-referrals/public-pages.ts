@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { tooManyAttempts } from '../accounts/index.ts';
-import { crisisHelpFor, readPostcode } from '../library/index.ts';
+import { agesInWords, crisisHelpFor, readPostcode } from '../library/index.ts';
 import {
   type FormErrors,
   readFields,
@@ -142,6 +142,7 @@ async function sendPage(
   const servicePath = servicePathOf(id);
   return deps.pages.send(request, withNoIndex(reply), template(name), {
     service,
+    ages: agesInWords(service.minimumAge ?? undefined, service.maximumAge ?? undefined),
     servicePath,
     formPath: selfReferralPathOf(id),
     ...context,

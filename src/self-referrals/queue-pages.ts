@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type ActionOn, actionOn, requireCaller } from '../accounts/index.ts';
-import { findServiceForReferral } from '../library/index.ts';
+import { findExampleDistrict, findServiceForReferral, isKnownPostcode } from '../library/index.ts';
 import {
   type FormErrors,
   readFields,
@@ -164,6 +164,10 @@ async function showSelfReferral(
   return deps.pages.send(request, reply, 'self-referrals/templates/self-referral.njk', {
     selfReferral,
     service,
+    postcodeIsUnknown:
+      selfReferral.details.postcode !== undefined &&
+      (await findExampleDistrict(deps.db)) !== undefined &&
+      !(await isKnownPostcode(deps.db, selfReferral.details.postcode)),
     isUnsettled: selfReferral.settledAt === null,
     wasSpokenTo: wasSpokenTo(selfReferral),
     others,

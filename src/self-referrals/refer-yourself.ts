@@ -27,11 +27,14 @@ export async function findSelfReferralPaths(
   );
 }
 
+/** A service to which people may refer themselves. */
+type ServiceToChoose = { id: string; name: string; minimumAge: number | null; maximumAge: number | null };
+
 /** The service, if people may refer themselves to it and it takes referrals. */
 export async function findSelfReferralService(
   deps: Platform,
   serviceId: string,
-): Promise<{ id: string; name: string } | undefined> {
+): Promise<ServiceToChoose | undefined> {
   const { db, settings } = deps;
   const service = await findServiceForReferral(db, serviceId);
   if (!service?.selfReferral || !(await isListedInDirectory(deps, serviceId))) return undefined;

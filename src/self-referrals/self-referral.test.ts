@@ -1,6 +1,12 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp } from '../../test/app/make-app.ts';
-import { makeOrdinary, markSensitive, setAccepts, setPrivacy } from '../../test/library/stored.ts';
+import {
+  makeOrdinary,
+  markSensitive,
+  setAccepts,
+  setMinimumAge,
+  setPrivacy,
+} from '../../test/library/stored.ts';
 import { mailsTo } from '../../test/network/mailbox.ts';
 import { liveEnv } from '../../test/process/live-env.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
@@ -57,6 +63,13 @@ describe('the page on which people refer themselves', () => {
     await setDesk({ open: '' });
     expect(await isTold()).toBe(false);
     await setDesk();
+  });
+
+  it('says first for which ages the service is', async () => {
+    expect((await stranger(path)).text).not.toContain('for people aged');
+    await setMinimumAge(db, serviceId, 55);
+    expect((await stranger(path)).text).toContain(`${serviceName} is for people aged 55 and over.`);
+    await setMinimumAge(db, serviceId, null);
   });
 
   it('says what to do instead if it is off or nobody can ring in time', async () => {

@@ -204,6 +204,11 @@ export async function setPrivacy(
     .execute();
 }
 
+/** Sets from which age a service is for people; null for any. */
+export async function setMinimumAge(db: Db, serviceId: string, minimumAge: number | null): Promise<void> {
+  await db.updateTable('services').set({ minimum_age: minimumAge }).where('id', '=', serviceId).execute();
+}
+
 /** Sets whether a service takes referrals, and nothing else. */
 export async function setAccepts(db: Db, serviceId: string, accepts: boolean): Promise<void> {
   await db
