@@ -76,6 +76,16 @@ describe('the public directory', () => {
     );
   });
 
+  it('offers the needs as links, until somebody has searched', async () => {
+    const needs = async (path: string) =>
+      (await open(path)).page.querySelectorAll('#results a[href^="/find?taxonomy_term_id="]');
+    const [first] = await needs('/find');
+    expect(
+      (await open(first!.getAttribute('href')!)).page.querySelector('#needs input[checked]'),
+    ).not.toBeNull();
+    expect((await open('/find?search=debt')).text).not.toContain('What do you need help with?');
+  });
+
   it('says what is wrong with a postcode', async () => {
     const { status, text } = await open('/find?postcode=nowhere');
     expect(status).toBe(400);
