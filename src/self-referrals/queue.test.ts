@@ -5,6 +5,8 @@ import { storedDeliveries } from '../../test/delivery/stored.ts';
 import { makeOrdinary, markSensitive } from '../../test/library/stored.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, storedSelfReferrals } from '../../test/self-referrals/stored.ts';
+import { savePostcodes } from '../library/index.ts';
+import { inTransaction } from '../platform/database/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { jobHandlers } from '../worker.ts';
 
@@ -51,6 +53,17 @@ describe('the queue of self-referrals', () => {
     expect((await colleague.open(at(id))).status).toBe(404);
     const reads = await storedEntries(db, { action: 'self-referral.read', subjectId: id });
     expect(reads).toHaveLength(2);
+  });
+
+  it('says beside a postcode that the site does not know it', async () => {
+    const known = { postcode: 'ZT1 1HW', latitude: 52, longitude: -2.7 };
+    await inTransaction(db, (trx) => savePostcodes(trx, [known]));
+    const saysSo = async (postcode: string) => {
+      const id = await referred({ postcode });
+      await colleague.send(at(id, '/take'), {});
+      return (await colleague.open(at(id))).text.includes('This site does not know it');
+    };
+    expect([await saysSo('ZZ99 9ZZ'), await saysSo('ZT1 1HW')]).toEqual([true, false]);
   });
 
   it('does not name a service that has become sensitive', async () => {

@@ -29,6 +29,20 @@ describe('the referral settings page', () => {
     expect((await operator.open(path)).text).not.toContain('We emailed the link');
   });
 
+  it('asks for two channels, and for more where they are in use', async () => {
+    const { serviceId } = await aService(site.deps);
+    const path = `/services/${serviceId}/referral-settings`;
+    const isFolded = async (name: string) => {
+      const fold = (await operator.open(path)).page.querySelector(`[name=${name}]`)!.closest('details');
+      return fold !== null && !fold.hasAttribute('open');
+    };
+    expect([await isFolded('channel_2'), await isFolded('channel_3')]).toEqual([false, true]);
+    const form = { accepts: 'yes', channel_1: 'inbox', channel_2: 'email', channel_3: 'webhook' };
+    const addresses = { delivery_email: 'letters@example.org', webhook: 'https://client.example.org/told' };
+    expect((await operator.send(path, { ...form, ...addresses })).status).toBe(303);
+    expect(await isFolded('channel_3')).toBe(false);
+  });
+
   it('refuses an address that no channel uses', async () => {
     const { serviceId } = await aService(site.deps);
     const path = `/services/${serviceId}/referral-settings`;
