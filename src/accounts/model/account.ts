@@ -1,6 +1,6 @@
 import { isMailAddress } from '../../platform/mail/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
-import { isPlainLine } from '../../platform/visible-text.ts';
+import { cleanText, isPlainLine } from '../../platform/visible-text.ts';
 
 /**
  * An operator runs the site, a referrer makes referrals, a provider works for an organisation that receives them, a manager reads
@@ -83,7 +83,7 @@ export function checkContactDetails(typed: { jobTitle: string; telephone: string
 export function checkDisplayName(typed: string): FieldError[] {
   const name = typed.trim();
   const error = (message: string) => [{ pointer: '/name', message }];
-  if (name === '') return error('Enter a name');
+  if (cleanText(name) === '') return error('Enter a name');
   if (name.length > 120) return error('must have at most 120 characters');
   if (!isPlainLine(name)) return error('must be one line, without invisible characters');
   return [];

@@ -111,7 +111,7 @@ describe('the account page of somebody who only reads reports', () => {
 describe('changing a password', () => {
   it('speaks of keys only to people with API access', async () => {
     const { email } = await aTokenHolder(site.deps);
-    const { browser } = await somebody(site);
+    const { browser } = await somebody(site, { hasApiAccess: false });
     expect((await (await another(email)).get('/account/password')).body).toContain('make new keys');
     expect((await browser.get('/account/password')).body).not.toContain('Access tokens');
   });

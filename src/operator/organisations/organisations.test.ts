@@ -59,7 +59,7 @@ describe('an organisation', () => {
       for (const said of ['Controller', 'ZA123456', 'Standards met', 'sharing agreement 7', '31 Dec'])
         expect(text).toContain(said);
     const { page } = await operator.open(here);
-    expect(page.querySelector('form')).toBeNull();
+    expect(page.querySelector('main form')).toBeNull();
     expect(page.querySelector(`a[href="${here}/sharing#ico_number"]`)).not.toBeNull();
     const form = (await operator.open(`${here}/sharing`)).page;
     expect(form.querySelector('#agreement_until_day')!.getAttribute('value')).toBe('31');

@@ -59,6 +59,7 @@ describe('the referral settings page', () => {
     const path = `/services/${serviceId}/referral-settings`;
     const summaries = (await operator.open(path)).page.querySelectorAll('main details:not([open]) summary');
     expect(summaries.map(({ text }) => text.trim())).toEqual([
+      'Add another',
       'Who answers: the organisation that runs it',
       'Answers from an email: yes',
       'Sensitive service: no. Location: shown',
