@@ -82,7 +82,8 @@ export function teamPages(app: App, deps: WebPlatform): void {
     });
   });
 
-  app.get(`${path}/example.csv`, { config, schema: { hide: true } }, (_request, reply) =>
+  const exampleConfig = page(signedIn('operator'));
+  app.get(`${path}/example.csv`, { config: exampleConfig, schema: { hide: true } }, (_request, reply) =>
     reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="invite-a-team.csv"')
