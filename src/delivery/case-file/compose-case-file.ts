@@ -60,6 +60,7 @@ function warningLines({
   youngDecider,
   coded,
   risk,
+  safetyNote,
   lifeChanges,
 }: ReferralView): string[] {
   if (!canRead) return [];
@@ -78,6 +79,7 @@ function warningLines({
     ...(youngDecider ? [youngDecider] : []),
     ...(coded.adjustments ? [`The person needs: ${coded.adjustments}`] : []),
     ...(risk.words.length > 0 ? [`Risk of serious harm: ${risk.words.join(' ')}`] : []),
+    ...(safetyNote ? [`Safety note: ${safetyNote}`] : []),
     ...worryingScoreLines(coded),
     ...lifeChanges.map(({ text, at }) => `Things have changed (${dayInWords(at)}): ${text}`),
   ];

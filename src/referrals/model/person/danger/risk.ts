@@ -59,7 +59,16 @@ export const whatWasDoneIsNotKnown = 'What they did is not known here, unless th
  */
 export function riskInWords(
   content: RiskAnswer & ContentSoFar,
-  { day, crisisPhrases }: { day: (moment: string) => string; crisisPhrases?: readonly string[] | undefined },
+  {
+    day,
+    crisisPhrases,
+    isNoteBeside = false,
+  }: {
+    day: (moment: string) => string;
+    crisisPhrases?: readonly string[] | undefined;
+    /** The safety note’s own words stand beside these, so that nobody has to be told to look for it. */
+    isNoteBeside?: boolean;
+  },
 ): string[] {
   const { risk = 'not_asked', risk_acted_on: report, safety_notes, referrer } = content;
   const source = referrer ? ` (says ${referrer.name}, who referred)` : '';
@@ -78,7 +87,7 @@ export function riskInWords(
   const parts = partsWithCrisis(content, crisisPhrases).join(' and ');
   if (risk === 'no') {
     if (parts) return [`The answer was “no”, but ${parts} may say otherwise: read it.`];
-    return safety_notes
+    return safety_notes && !isNoteBeside
       ? ['Nobody is said to be at risk of serious harm, but there is a safety note: read it.']
       : [];
   }

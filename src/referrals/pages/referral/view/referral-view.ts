@@ -167,6 +167,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     progress: progressInWords(steps),
     deliveryLines: describeDeliveries(presented),
     changedFields: fieldsInWords(full.changedFields),
+    moved: movedInWords(full),
     remindedAt: referral.remindedAt,
     rejectionAt: status === 'requested' && isUsable(referral) ? referral.rejectionAt : null,
     deathDecisionDue: deathDecisionDue(settings, presented),
@@ -192,6 +193,8 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
   const wasSent = isSent(referral);
   const saidBy = 'consent' in presented ? presented.consent?.said_by : undefined;
   const crisisSince = crisisSinceInWords(full);
+  // Not of a draft, which nobody visits yet, and not for a reader from whom it is hidden.
+  const safetyNote = wasSent && 'safety_notes' in presented ? presented.safety_notes : undefined;
   const replaced = replacedWaysInWords(replacedWaysIn(presented));
   const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
   const answer = safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined);
@@ -212,10 +215,15 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
     coded: codedFieldsInWords(
       'consent' in presented ? (presented as Parameters<typeof codedFieldsInWords>[0]) : {},
     ),
+    safetyNote,
     risk: {
       words: isSent(referral)
         ? [
-            ...riskInWords(referral.content, { day: momentTextInWords, crisisPhrases: full.crisisPhrases }),
+            ...riskInWords(referral.content, {
+              day: momentTextInWords,
+              crisisPhrases: full.crisisPhrases,
+              isNoteBeside: safetyNote !== undefined,
+            }),
             ...practiceUntoldOfRisk(full),
             ...crisisSince,
           ]
@@ -434,19 +442,41 @@ function ageOf(presented: PresentedReferral, today: string): string | undefined 
 }
 
 /** The conversation, with who of the other side has read what, and which message asks the reader something. */
-function messagesInWords({ messages, readers, sides, hasQuestion }: FullReferral) {
+function messagesInWords({ messages, readers, sides, hasQuestion, unread }: FullReferral) {
   const isOwn = ({ side }: (typeof messages)[number]) => sides.some((each) => each === side);
   const question = hasQuestion
     ? messages.findLast((message) => !isOwn(message) && message.text.includes('?'))
     : undefined;
+  const newOnes = unread > 0 ? messages.filter((message) => !isOwn(message)).slice(-unread) : [];
+  const mustBeOpen = [...newOnes, ...(question ? [question] : []), ...messages.slice(-3)];
   return {
     showsQuestion: question !== undefined,
+    /** How many of the oldest are folded: not the last three, what is new, or a question to the reader. */
+    foldedMessages: messages.findIndex((message) => mustBeOpen.includes(message)),
     messages: messages.map((message) => ({
       ...message,
       isOwn: isOwn(message),
       isQuestion: message === question,
       readBy: [...new Set(readers.filter((reader) => hasRead(reader, message)).map(({ name }) => name))],
     })),
+  };
+}
+
+/**
+ * The last time that it was moved to another service, as long as somebody works with it: both sides read the new service’s name above,
+ * and would not know why it is another than yesterday. Whoever may not know the service reads nothing of it.
+ */
+function movedInWords({ history, presented, isServiceHidden }: FullReferral) {
+  if (isServiceHidden || !openStatuses.includes(presented.status)) return undefined;
+  const line = history.findLast(({ details }) => details?.kind === 'transfer');
+  const service = line?.details?.changes.find(({ field }) => field === 'service');
+  if (!line || !service) return undefined;
+  return {
+    from: String(service.from),
+    to: String(service.to),
+    at: line.at,
+    by: [line.actorName, line.actorOrganisation].filter(Boolean).join(', '),
+    why: line.reason?.text,
   };
 }
 
