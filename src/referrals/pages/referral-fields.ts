@@ -69,6 +69,8 @@ export const referralFields = {
     messages: {
       'outside-area': 'Postcode is outside the area that the service serves',
       'outside-postcodes': 'Postcode is outside the area that the service serves',
+      'unknown-outside-postcodes':
+        'We do not know this postcode: check it. As it is, it is outside the area that the service serves',
       'unknown-postcode': 'We do not know this postcode. Correct it, or confirm that it is right',
     },
   },
@@ -167,7 +169,7 @@ export const referralFields = {
         'To send the person a link by text, enter their UK mobile number, like 07700 900123: a landline gets no text messages',
     },
   },
-  preferred_contact: { pointer: '/patient/preferred_contact', label: 'How to contact the person' },
+  preferred_contact: { pointer: '/patient/preferred_contact', label: 'Other wishes about contact' },
   interpreter: { pointer: '/patient/communication_needs/interpreter', label: 'Interpreter' },
   format: { pointer: '/patient/communication_needs/format', label: 'Format' },
   reasonable_adjustments: {

@@ -1,5 +1,6 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { servicePath } from '../../../library/index.ts';
+import { isKnownPostcode, servicePath } from '../../../library/index.ts';
+import { lowerFirst } from '../../../platform/first-letter.ts';
 import { readUntrimmedFields } from '../../../platform/html/index.ts';
 import { describeErrors, type Reply, type Request, validatorOf } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -240,8 +241,13 @@ export async function showForm(
   const isCrisis = asksAboutCrisis(settings, form, draftFrom(form, filled.service.id));
   const doesNotFitYet = await alsoMisfit(deps, request, { form, service: filled.service, problem });
   const misfit = doesNotFitYet?.extra;
+  const isPostcodeUnknown = misfit !== undefined && !(await isKnownPostcode(deps.db, form.postcode));
   const errors =
-    problem && withCrisisFirst(errorsOf(problem, form, { isDraft, misfit: doesNotFitYet }), { isCrisis });
+    problem &&
+    withCrisisFirst(errorsOf(problem, form, { isDraft, misfit: doesNotFitYet, isPostcodeUnknown }), {
+      isCrisis,
+    });
+  const facts = await serviceFacts(deps, filled.service, form);
   const ownPractice = await findOwnPractice(deps, requireCaller(request));
   const send = filled.isBlank ? pages.sendCompressed : pages.send;
   return send(request, reply, 'referrals/pages/templates/form/new.njk', {
@@ -253,7 +259,7 @@ export async function showForm(
     },
     ownPractice,
     backPath: backFrom(filled),
-    facts: (await serviceFacts(deps, filled.service, form)) ?? filled.service,
+    facts: facts ?? filled.service,
     agreementEnd: await agreementEnd(deps, filled.service),
     age,
     searchedAge: searchedAgeInWords(age, clock.now()),
@@ -273,7 +279,7 @@ export async function showForm(
     namesake: problem?.errors?.some(({ code }) => code === ownNameCode),
     death: problem?.kind === deathReported ? problem.extra : undefined,
     misfit,
-    misfitWords: misfitInWords(doesNotFitYet),
+    misfitWords: misfitInWords(doesNotFitYet, facts ?? {}),
     risk: problem && isRiskUntold(problem, form) ? riskHelp(settings) : undefined,
     crisis: {
       ...riskHelp(settings),
@@ -335,16 +341,29 @@ const fitHint = {
   href: '#fit_reason',
 };
 
-/** What of the person does not fit, so that nobody looks for a fault that is not there; both where the reason was given before. */
-function misfitInWords(misfit: Problem | undefined): { takes: string; correct: string } {
+/** What of the person does not fit, and whom the service takes in its own words, so that nobody looks for a fault that is not there. */
+function misfitInWords(
+  misfit: Problem | undefined,
+  { areas = [], ages }: { areas?: readonly string[]; ages?: string | undefined },
+): { takes: string; correct: string } {
   const isAbout = (pointer: string) => misfit?.errors?.some((error) => error.pointer === pointer) ?? false;
   const isAge = isAbout('/patient/birth_date');
   const isArea = isAbout('/patient/address/postcode');
-  if (isAge && !isArea) return { takes: 'other ages', correct: 'the date of birth' };
-  if (isArea && !isAge) return { takes: 'people of another area', correct: 'the postcode' };
-  const both = isAge ? 'other ages, and people of another area' : 'other ages, or people of another area';
-  return { takes: both, correct: 'the date of birth or the postcode' };
+  // A reason that was given before may be about either.
+  if (!isAge && !isArea)
+    return { takes: 'The service may not take this person.', correct: 'the date of birth or the postcode' };
+  const area = areas.join('; ').replace(/\.$/, '');
+  const people = ages === undefined ? 'people of other ages' : lowerFirst(ages);
+  const covers =
+    area === '' || area.length > maxAreaLength ? 'does not cover this postcode' : `covers ${area}`;
+  return {
+    takes: `The service ${[...(isAge ? [`takes ${people}`] : []), ...(isArea ? [covers] : [])].join(', and ')}.`,
+    correct: [...(isAge ? ['the date of birth'] : []), ...(isArea ? ['the postcode'] : [])].join(' or '),
+  };
 }
+
+/** A longer one names dozens of places, and nobody would find the telephone number behind it. */
+const maxAreaLength = 300;
 
 /** A reason that was given before is about something else, so it is not shown as the reason for this. */
 export function clearedFitFields({ misfits }: NonNullable<Problem['extra']>) {
@@ -395,12 +414,22 @@ export function problemInWords(problem: Problem, form: ReferralForm): string {
 function errorsOf(
   problem: Problem,
   form: ReferralForm,
-  { isDraft, misfit }: { isDraft: boolean; misfit?: Problem | undefined },
+  {
+    isDraft,
+    misfit,
+    isPostcodeUnknown = false,
+  }: { isDraft: boolean; misfit?: Problem | undefined; isPostcodeUnknown?: boolean },
 ): FormErrors<ReferralField> {
   if (problem.kind === riskNotActedOn && !hasErrorIn(problem, '/risk_acted_on/'))
     return explainReferralErrors(riskActedOnErrors, form);
   if (problem.errors?.length) {
-    const all = misfit === problem ? problem.errors : [...problem.errors, ...(misfit?.errors ?? [])];
+    const found = misfit === problem ? problem.errors : [...problem.errors, ...(misfit?.errors ?? [])];
+    // A slip of the finger looks like a person who lives elsewhere.
+    const all = found.map((error) =>
+      isPostcodeUnknown && error.code === 'outside-postcodes'
+        ? { ...error, code: 'unknown-outside-postcodes' }
+        : error,
+    );
     const formErrors = explainReferralErrors(all, form, isDraft ? 'saved' : 'sent');
     return misfit ? { ...formErrors, summary: [...formErrors.summary, fitHint] } : formErrors;
   }

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/referrals/pages-fixture.ts';
 import { storedReferral } from '../../../../test/referrals/stored.ts';
 import { siteActor } from '../../../audit/index.ts';
-import { importServices } from '../../../exchange/index.ts';
+import { importPostcodes, importServices } from '../../../exchange/index.ts';
 
 // Filling in the form: the practice, drafts, files.
 
@@ -275,8 +275,10 @@ describe('before a referral is sent', () => {
     ]);
     const listed = asked.page.querySelectorAll('.nhsuk-error-summary a').map((a) => a.getAttribute('href'));
     expect(listed).toEqual(['#postcode', '#fit_reason']);
-    expect(asked.text).toContain('takes people of another area.');
-    expect(asked.text).not.toContain('other ages');
+    expect(asked.text).toContain(
+      'The service covers Valley: Postcodes starting with ZT1, ZT2, ZT3 and ZT4. To ask',
+    );
+    expect(asked.text).not.toContain('of other ages');
     const onPage = asked.page.querySelectorAll('#referral [id]').map(({ id }) => id);
     expect(onPage.indexOf('fit_reason')).toBeLessThan(onPage.indexOf('contact_safe'));
     const fit_misfits = asked.page.querySelector('[name=fit_misfits]')!.getAttribute('value')!;
@@ -398,7 +400,7 @@ describe('before a referral is sent', () => {
       ['#crisis', '#birth_day', '#share_with_gp', '#agreement_basis', '#fit_reason'],
     ]);
     const box = page.querySelector('[name=fit_misfits]')!.parentNode!.structuredText;
-    expect(box).toContain('takes other ages.');
+    expect(box).toMatch(/^\s*The service takes people aged \d+ and over\./);
     expect(box).toContain('Leave it blank to correct the date of birth instead');
     expect(box).not.toMatch(/area|postcode/);
     const facts = page.querySelector('.onward-beside__facts')!.text;
@@ -912,5 +914,35 @@ describe('the form for a file', () => {
     };
     expect(await attach('', '')).toBe('Choose a file');
     expect(await attach('notes.txt', 'She is shy.')).toBe('The file must be a PDF, PNG or JPEG');
+  });
+});
+
+describe('a postcode that the site does not know', () => {
+  it('is to be checked before it counts as outside the area', async () => {
+    const csv = 'postcode,latitude,longitude\nZT1 3GH,54,-2\nHR4 9DG,52,-2\n';
+    await importPostcodes(site.deps, siteActor, Readable.from([Buffer.from(csv)]));
+    const serviceId = place.serviceId.replace(/^.{8}/, '00000001');
+    const service = {
+      id: serviceId,
+      name: 'Valley readers',
+      status: 'active',
+      organization: { id: place.organizationId, name: place.organizationName },
+      service_areas: [{ name: 'Valley', description: 'Postcodes starting with ZT1 and ZT2.' }],
+    };
+    await importServices(site.deps, siteActor, Readable.from([Buffer.from(`${JSON.stringify(service)}\n`)]));
+    const errorsFor = async (postcode: string) => {
+      const { right_person: _, ...person }: Form = { ...aPerson(), service: serviceId, postcode };
+      const { page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
+      return page.querySelectorAll('.nhsuk-error-summary a').map(({ text }) => text);
+    };
+    const hint = 'If that is right, say why you are referring them all the same';
+    expect(await errorsFor('ZZ99 9ZZ')).toEqual([
+      'We do not know this postcode: check it. As it is, it is outside the area that the service serves',
+      hint,
+    ]);
+    expect(await errorsFor('HR4 9DG')).toEqual([
+      'Postcode is outside the area that the service serves',
+      hint,
+    ]);
   });
 });
