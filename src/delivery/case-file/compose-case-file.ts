@@ -122,7 +122,7 @@ function personSection({ referral, name, age }: ReferralView): Section {
       ['Telephone', telephone],
       ['Email', email],
       ...replaced.map((way) => [way, 'Changed by the service. Do not use an earlier one.'] as const),
-      ['How to contact', how.preferred_contact],
+      ['Other wishes about contact', how.preferred_contact],
       ['Interpreter', how.communication_needs?.interpreter],
       ['Format', how.communication_needs?.format],
       ['Carer', [carer?.name, carer?.relationship, carer?.telephone].filter(Boolean).join(', ')],

@@ -170,7 +170,7 @@ export const labels: Readonly<Record<string, string>> = {
   organization_name: 'Organisation',
   telephone: 'Telephone',
   email: 'Email',
-  preferred_contact: 'How to contact',
+  preferred_contact: 'Other wishes about contact',
   communication_needs: 'Communication needs',
   carer: 'Carer',
   service: 'Service',

@@ -47,7 +47,7 @@ export function codedFieldsInWords({
     })),
     appointments: (content.appointments ?? []).map(({ kind, ...each }) => ({
       ...each,
-      what: [contactKinds[kind], each.place].filter(Boolean).join(', '),
+      what: [contactKinds[kind], placeToName(kind, each.place)].filter(Boolean).join(', '),
     })),
     measures: (content.measures ?? []).map((measure) => ({
       ...measure,
@@ -61,4 +61,11 @@ export function codedFieldsInWords({
     })),
     ethnicCategory: patient?.ethnic_category && ethnicCategories[patient.ethnic_category],
   };
+}
+
+/** Where an appointment is, without “at home” once more where the kind of it says that already. */
+function placeToName(kind: keyof typeof contactKinds, place: string | undefined): string | undefined {
+  return kind === 'home-visit'
+    ? place?.replace(/^(?:at )?(?:the )?(?:person[’']s )?home\b[\s,:]*/i, '')
+    : place;
 }

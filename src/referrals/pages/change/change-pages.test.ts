@@ -100,7 +100,7 @@ describe('corrections on the pages', () => {
     await referrer.send(`${url}/correct`, { ...again, preferred_contact: 'letter' });
     const { text } = await provider.open(url);
     expect(text).toMatch(
-      /Do not tell: her husband\. It is not safe to contact the person.*How to contact\s+letter/s,
+      /Do not tell: her husband\. It is not safe to contact the person.*Other wishes about contact\s+letter/s,
     );
   });
 

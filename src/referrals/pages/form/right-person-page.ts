@@ -251,7 +251,7 @@ function furtherAnswers(
     ['Ethnic background', 'ethnicity', form.ethnicity],
     ['Carer', 'carer_name', carer.filter((part) => part.trim() !== '').join(', ')],
     ['The practice is told who the carer is', 'carer_share', form.carer_share && 'Yes'],
-    ['How to contact', 'preferred_contact', form.preferred_contact],
+    ['Other wishes about contact', 'preferred_contact', form.preferred_contact],
     ['Interpreter', 'interpreter', form.interpreter],
     ['Format', 'format', form.format],
     ['Reasonable adjustments', 'reasonable_adjustments', adjustmentsInWords(reasonable_adjustments)],

@@ -134,11 +134,15 @@ const turnsThatActionsSay: readonly string[] = [
   contactIsNext,
 ];
 
-/** By which day somebody has to act: the referral’s own next date, or that of a prompt for the reader’s side, whichever is sooner. */
+/**
+ * By which day somebody has to act: the referral’s own next date, or that of a prompt for the reader’s side, whichever is sooner. None
+ * while it is restricted, because nobody may act then.
+ */
 function dueDateFor(
-  { next_date, prompts }: PresentedReferral,
+  { next_date, prompts, restricted }: PresentedReferral,
   sides: ListedReferral['sides'],
 ): string | undefined {
+  if (restricted) return undefined;
   const ofPrompts = prompts
     .filter(({ side }) => sides.some((each) => each === side))
     .map(({ due_on }) => due_on);

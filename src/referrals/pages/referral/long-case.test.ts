@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { aService } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
+import { setRestricted } from '../../../../test/referrals/stored.ts';
+import { codedFieldsInWords } from '../../model/presentation/coded-fields.ts';
 
 const { site, place, browser, referrer, provider, aReferralPage } = await referralPagesFixture();
 
@@ -112,5 +114,47 @@ describe('a referral that was moved to another service', () => {
     }
     await referrer.send(`${path}/cancel`, { version: '3', reason_code: 'moved-away' });
     expect(await boxOn(referrer)).toBeUndefined();
+  });
+});
+
+describe('a name in two scripts', () => {
+  it('has one order in the heading, the list and on home', async () => {
+    const path = await aReferralPage({ given_name: 'علی رضا', family_name: 'Smith' });
+    const nameOn = async (url: string, around: string) => {
+      const { page } = await referrer.open(url);
+      const names = page.querySelectorAll(`${around} bdi[dir=ltr]`).map(({ text }) => text.trim());
+      return names.find((name) => name.includes('علی رضا'));
+    };
+    expect(await nameOn(path, 'h1')).toBe('علی رضا Smith');
+    expect(await nameOn('/referrals?view=made', '.onward-referrals')).toBe('علی رضا Smith');
+    expect(await nameOn('/', 'li')).toBe('علی رضا Smith');
+  });
+});
+
+describe('a restricted referral in the list', () => {
+  it('has no date by which somebody has to act', async () => {
+    const path = await aReferralPage();
+    const dueOf = async () => {
+      const { page } = await referrer.open('/referrals?view=made');
+      const row = page
+        .querySelectorAll('.onward-referrals tbody tr')
+        .find((each) => each.innerHTML.includes(path));
+      return row!.querySelector('.onward-worklist__due')!.text.trim();
+    };
+    expect(await dueOf()).toMatch(/in \d+ days?/);
+    await setRestricted(site.deps.db, path.split('/').at(-1)!, site.clock.now());
+    expect(await dueOf()).not.toMatch(/in \d+ days?|today|overdue/);
+  });
+});
+
+describe('an appointment at home', () => {
+  it.each([
+    ['At home, 4 Mill Lane', 'At the person’s home, 4 Mill Lane'],
+    ['At home', 'At the person’s home'],
+    ['Homestead Hall', 'At the person’s home, Homestead Hall'],
+  ])('at “%s” says the home once', (place, what) => {
+    const appointment = { id: '1', at: '2026-12-08T10:30:00Z', kind: 'home-visit', place, by: 'Petra' };
+    const { appointments } = codedFieldsInWords({ appointments: [appointment] } as object);
+    expect(appointments[0]!.what).toBe(what);
   });
 });

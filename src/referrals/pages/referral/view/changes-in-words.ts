@@ -12,7 +12,7 @@ const fieldWords: Readonly<Record<string, string>> = {
   'patient.address': 'Address',
   'patient.telephone': 'Telephone number',
   'patient.email': 'Email address',
-  'patient.preferred_contact': 'How to contact the person',
+  'patient.preferred_contact': 'Other wishes about contact',
   'patient.communication_needs': 'Interpreter and format',
   'patient.carer': 'Carer',
   'patient.ethnic_category': 'Ethnic category',
