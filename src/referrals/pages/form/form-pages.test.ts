@@ -275,9 +275,7 @@ describe('before a referral is sent', () => {
     ]);
     const listed = asked.page.querySelectorAll('.nhsuk-error-summary a').map((a) => a.getAttribute('href'));
     expect(listed).toEqual(['#postcode', '#fit_reason']);
-    expect(asked.text).toContain(
-      'The service covers Valley: Postcodes starting with ZT1, ZT2, ZT3 and ZT4. To ask',
-    );
+    expect(asked.text).toContain('The service covers Valley: Postcodes starting with ZT1, ZT2, ZT3 and ZT4.');
     expect(asked.text).not.toContain('of other ages');
     const onPage = asked.page.querySelectorAll('#referral [id]').map(({ id }) => id);
     expect(onPage.indexOf('fit_reason')).toBeLessThan(onPage.indexOf('contact_safe'));
@@ -933,7 +931,7 @@ describe('a postcode that the site does not know', () => {
     const errorsFor = async (postcode: string) => {
       const { right_person: _, ...person }: Form = { ...aPerson(), service: serviceId, postcode };
       const { page } = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...person });
-      return page.querySelectorAll('.nhsuk-error-summary a').map(({ text }) => text);
+      return page.querySelectorAll('.nhsuk-error-summary a').map(({ text }) => text.trim());
     };
     const hint = 'If that is right, say why you are referring them all the same';
     expect(await errorsFor('ZZ99 9ZZ')).toEqual([

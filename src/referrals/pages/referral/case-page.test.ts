@@ -429,15 +429,16 @@ describe('the page of a referral', () => {
     const path = await aReferralPage();
     const headings = async (who: typeof provider) =>
       (await who.open(path)).page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
-    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'The referral', 'Messages']);
+    const above = ['The person', 'The referral', 'Contact with the person'];
+    expect((await headings(provider)).slice(0, 4)).toEqual([...above, 'Messages']);
     await referrer.send(`${path}/messages`, { text: 'She prefers mornings.' });
     const top = (await referrer.open(path)).page.querySelectorAll('.onward-case__top a[href="#messages"]');
     expect(top, 'to the writer').toEqual([]);
     const { page } = await provider.open(path);
     expect(page.querySelector('.onward-case__top a[href="#messages"]')!.text).toBe('1 new message');
     const shown = page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
-    expect(shown.slice(0, 3)).toEqual(['The person', 'The referral', 'Messages 1 new']);
-    expect((await headings(provider)).slice(0, 3)).toEqual(['The person', 'The referral', 'Messages']);
+    expect(shown.slice(0, 4)).toEqual([...above, 'Messages 1 new']);
+    expect((await headings(provider)).slice(0, 4)).toEqual([...above, 'Messages']);
   });
 
   it('shows danger before the progress, and the age beside the birth date', async () => {
