@@ -32,7 +32,13 @@ import {
   retryDelivery,
   sendAnotherWay,
 } from './actions.ts';
-import { isAboutPerson, mendableChannel, readCauses, rowsToAskAbout } from './causes/causes.ts';
+import {
+  isAboutPerson,
+  mayArriveTwice,
+  mendableChannel,
+  readCauses,
+  rowsToAskAbout,
+} from './causes/causes.ts';
 import { countOpenRows } from './causes/open-rows-store.ts';
 import { causePages, causesDone } from './causes/pages.ts';
 import { readDelivery, readWorklist } from './read-worklist.ts';
@@ -121,6 +127,7 @@ async function sendCauses(
       // What may have arrived is checked first, because it would arrive twice.
       canRetry: (cause.kind === 'failed' || cause.kind === 'expired') && !isAboutPerson(cause),
       isAboutPerson: isAboutPerson(cause),
+      ringFirst: mayArriveTwice(cause) && !cause.isServiceHidden,
       channel: mendableChannel(cause),
       toAsk: rowsToAskAbout(cause).length,
     })),

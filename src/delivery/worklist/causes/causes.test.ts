@@ -196,7 +196,11 @@ describe('undelivered messages by cause', () => {
     await tellOfChange(site.deps, referral, null);
     await refuseByEmail(site.deps, (await deliveriesByReceiver(referral)).service!.id, noSuchAddress);
     await site.database.pool.query("update worklist set kind = 'uncertain'");
-    expect((await olive.open(list)).page.querySelector('td form')).toBeNull();
+    const uncertain = await olive.open(list);
+    expect(uncertain.page.querySelector('td form')).toBeNull();
+    const next = uncertain.page.querySelectorAll('td a').find(({ text }) => text.includes('See what to do'))!;
+    const cause = await olive.open(next.getAttribute('href')!);
+    expect(cause.text).toMatch(/Ring .+ first: it may have arrived/);
   });
 
   it('are all sent by another channel, if the operator chooses one', async () => {

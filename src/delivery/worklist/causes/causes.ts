@@ -165,6 +165,11 @@ export function willFailAgain({ kind, fault }: Cause): boolean {
   return kind === 'failed' && fault !== null && fault !== 'given-up';
 }
 
+/** Whether a receiver may have the message already: it would arrive twice, so somebody rings there first. */
+export function mayArriveTwice({ kind }: Pick<Cause, 'kind'>): boolean {
+  return kind === 'uncertain' || kind === 'unanswered';
+}
+
 /** The channel whose address may be wrong; undefined where another address would not help. */
 export function mendableChannel(cause: Cause): AddressChannel | undefined {
   const { kind, channel, receiverId, isServiceHidden } = cause;
