@@ -10,6 +10,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
+import { requireReason } from '../platform/reason.ts';
 import {
   type ErasureGround,
   eraseReferral,
@@ -76,8 +77,11 @@ export function referralRecordPages(app: App, deps: Deps): void {
         try {
           const form = { ...readReason(name, request.body), ...readWhoWasTold(name, request.body) };
           const { ask_first: askFirst } = readFields(request.body, ['ask_first']);
-          if (name === 'erase' && askFirst === 'yes')
+          if (name === 'erase' && askFirst === 'yes') {
+            // Otherwise a reason that says nothing is refused only after “Erase for good”.
+            requireReason(form.reason);
             return await askBeforeErasing(deps, request, reply, referralId);
+          }
           await run(deps, requireCaller(request), { referralId, ...form, ipAddress: request.ip });
           const path = `/operator/patients/referrals/${encodeURIComponent(referralId)}`;
           return reply.redirect(done.path(path, doneCode), 303);

@@ -98,6 +98,8 @@ describe('erasing a referral that has ended', () => {
     const fields = { ...asked, told_who: 'The duty manager', told_at: told().when.slice(0, 16) };
     const reasonless = await browser.send(`${page(id)}/erase`, { ...fields, reason: '', ask_first: 'yes' });
     expect([reasonless.status, reasonless.text]).toEqual([422, expect.stringContaining('Enter a reason')]);
+    const vague = { ...fields, reason: 'She asked us by letter', ask_first: 'yes' };
+    expect((await browser.send(`${page(id)}/erase`, vague)).status).toBe(422);
 
     const question = await browser.send(`${page(id)}/erase`, { ...fields, ask_first: 'yes' });
     expect(question.status).toBe(200);
