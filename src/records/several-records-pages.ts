@@ -11,6 +11,7 @@ import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import {
+  areOfOnePerson,
   type ErasureGround,
   eraseReferral,
   erasureGrounds,
@@ -38,7 +39,7 @@ const run = { erase: eraseReferral, restrict: restrictReferral };
 
 /**
  * Restricts or erases several referrals of one person. The ids are in the address, so that the page can be opened again; they say nothing about
- * the person. Each referral is changed in a transaction of its own, as on its own page, so one that is refused does not keep the others.
+ * the person, and referrals that may be of different people are refused. Each referral is changed in a transaction of its own, as on its own page, so one that is refused does not keep the others.
  */
 export function severalRecordsPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true });
@@ -56,8 +57,10 @@ export function severalRecordsPages(app: App, deps: Deps): void {
         try {
           const form = { ...readReason(action, request.body), ...readWhoWasTold(action, request.body) };
           requireWhoWasTold(action, able, form);
-          const { ask_first: askFirst } = readFields(request.body, ['ask_first']);
+          const { ask_first: askFirst, shown } = readFields(request.body, ['ask_first', 'shown']);
+          if (able.length === 0) return showForm(deps, request, reply, { action, rows });
           if (action === 'erase' && askFirst === 'yes') return askFirstPage(deps, request, reply, rows);
+          if (action === 'erase') requireAsShown(able, shown);
           const outcomes = await changeAll(deps, request, { action, able, form });
           const [refusal] = outcomes.flatMap(({ problem }) => problem ?? []);
           const isDone = outcomes.some(({ problem }) => !problem);
@@ -92,7 +95,10 @@ type Row = Pick<RecordState, 'referral' | 'stillOpen' | 'tellServiceFirst'> & {
 
 /** The referrals in the address, as each one’s own page reads them: opening it is audited for each. */
 async function readRows(deps: Deps, request: Request, action: Action): Promise<Row[]> {
-  const ids = [...new Set(readChoices(request.query, 'id'))].filter(isUuid).slice(0, maxAtOnce);
+  const ids = [...new Set(readChoices(request.query, 'id').map((id) => id.toLowerCase()))]
+    .filter(isUuid)
+    .slice(0, maxAtOnce);
+  const isOnePerson = await areOfOnePerson(deps.db, ids);
   const rows: Row[] = [];
   for (const id of ids) {
     const record = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
@@ -100,11 +106,14 @@ async function readRows(deps: Deps, request: Request, action: Action): Promise<R
     rows.push({
       ...record,
       status: statusInWords(referral.status, referral.status_reason),
-      whyNot: whyNot(action, record),
+      whyNot: isOnePerson ? whyNot(action, record) : differentPeople,
     });
   }
   return rows;
 }
+
+const differentPeople =
+  'These referrals may be of different people. Open each one, and check who it is about';
 
 function whyNot(action: Action, { referral, isOpen }: RecordState): string | undefined {
   if (referral.erased_at) return 'It was erased already';
@@ -123,15 +132,32 @@ type Form = ReturnType<typeof readReason> & ReturnType<typeof readWhoWasTold>;
 
 /** Some referrals need that somebody was told first; the form then says it once for all of them. @throws Problem `unprocessable`. */
 function requireWhoWasTold(action: Action, able: readonly Row[], form: Form): void {
-  const isNeeded = able.some(({ stillOpen, tellServiceFirst }) =>
-    action === 'erase' ? stillOpen.length > 0 : tellServiceFirst.length > 0,
-  );
+  const isNeeded = able.some((row) => owedOf(action, row).length > 0);
   if (!isNeeded || form.told || form.service_told) return;
   const message =
     action === 'erase'
       ? 'Tell somebody who will deal with what is open, and enter who'
       : 'Tell a person at the service first, and enter who it was';
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/told_who', message }] });
+}
+
+/** What somebody has to deal with before this action, or tell somebody of. */
+function owedOf(action: Action, { stillOpen, tellServiceFirst }: Row): readonly string[] {
+  return action === 'erase' ? stillOpen : tellServiceFirst;
+}
+
+/** What the page before showed of the referrals that can be erased, for its hidden field. */
+function shownOf(able: readonly Row[]): string {
+  return able
+    .map(({ referral, stillOpen }) => [referral.id, referral.version, ...stillOpen].join(' '))
+    .join('; ');
+}
+
+/** Nothing is erased that the page before did not show, such as a message that has come since. @throws Problem `unprocessable`. */
+function requireAsShown(able: readonly Row[], shown: string): void {
+  if (shown === shownOf(able)) return;
+  const message = 'Something has changed since the page was opened. Read it again, then press again';
+  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
 }
 
 async function changeAll(
@@ -141,7 +167,10 @@ async function changeAll(
 ): Promise<{ row: Row; problem: Problem | undefined }[]> {
   const outcomes: { row: Row; problem: Problem | undefined }[] = [];
   for (const row of able) {
-    const change = { ...form, referralId: row.referral.id, ipAddress: request.ip };
+    const { told: _, service_told: __, ...withoutNotice } = form;
+    // Who was told holds for what the page showed. If something comes up in the meantime, the referral stays.
+    const said = owedOf(action, row).length > 0 ? form : withoutNotice;
+    const change = { ...said, referralId: row.referral.id, ipAddress: request.ip };
     try {
       await run[action](deps, requireCaller(request), change);
       outcomes.push({ row, problem: undefined });
@@ -191,6 +220,7 @@ function askFirstPage({ pages }: Deps, request: Request, reply: Reply, rows: rea
     refused: rows.filter((row) => row.whyNot !== undefined),
     here: request.url,
     ground: erasureGrounds[values.ground as ErasureGround],
+    shown: shownOf(able),
     values,
   });
 }

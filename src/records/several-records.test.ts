@@ -71,6 +71,32 @@ describe('several referrals of one person', () => {
       expect(await storedEntries(site.deps.db, { subjectId: id, action: 'referral.erased' })).toHaveLength(1);
   });
 
+  it('are not erased if something has come since the page asked', async () => {
+    const { first, second, open } = await aRecord();
+    const address = addressOf(erase, [first.id, second.id, open.id]);
+    const asked = await browser.send(address, { ...form, ask_first: 'yes' });
+    const shown = asked.page.querySelector('input[name=shown]')!.getAttribute('value')!;
+    const reason = { status_reason: { code: 'other', text: 'No place is left.' } };
+    expect((await post(provider, `/${open.id}/reject`, reason, asSeen(1))).status).toBe(200);
+    const { status, text } = await browser.send(address, { ...form, shown });
+    expect([status, text]).toEqual([422, expect.stringContaining('Something has changed since')]);
+    expect(await Promise.all([first, second, open].map(({ id }) => isErased(id)))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('are of one person, or none is changed', async () => {
+    const [one, other] = [await aRecord(), await aRecord()];
+    const address = addressOf(erase, [one.first.id, other.first.id]);
+    const { page, text } = await browser.open(address);
+    expect(text).toContain('may be of different people');
+    expect(page.querySelector('main form')).toBeNull();
+    await browser.send(address, { ...form, shown: '' });
+    expect([await isErased(one.first.id), await isErased(other.first.id)]).toEqual([false, false]);
+  });
+
   it('are restricted together, for one reason', async () => {
     const { all } = await aRecord();
     const done = await browser.send(addressOf(restrict, all), form);

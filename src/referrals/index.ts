@@ -256,7 +256,7 @@ export {
   recordOpeningsByOperator,
   referralRecordSchema,
 } from './record-keeping/pack-person.ts';
-export { listBlockedRecords } from './record-keeping/records-store.ts';
+export { areOfOnePerson, listBlockedRecords } from './record-keeping/records-store.ts';
 export { referralPages, referralRoutes } from './routes.ts';
 export { deleteOldNumberAttempts } from './submit/checks/number-attempts-store.ts';
 export { triedTooOftenAction } from './submit/checks/refuse-mismatches.ts';

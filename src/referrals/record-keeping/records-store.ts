@@ -183,3 +183,15 @@ export async function listBlockedRecords(db: Db, limit: number): Promise<Blocked
     order by block.at, block.kind, r.id limit ${limit}`.execute(db);
   return rows;
 }
+
+/**
+ * Whether these referrals have one name and birth date, or one NHS number. Erased ones say nothing of the person, and count for neither.
+ * The keys are hashes (`model/person/identity/`).
+ */
+export async function areOfOnePerson(db: Db, ids: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ isOne: boolean }>`
+    select count(distinct patient_name_key) <= 1
+      or count(distinct patient_number_key) = 1 and count(patient_number_key) = count(*) as "isOne"
+    from referrals where id = any(${ids}::uuid[]) and erased_at is null`.execute(db);
+  return rows[0]!.isOne;
+}
