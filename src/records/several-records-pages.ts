@@ -10,6 +10,7 @@ import { type App, anyForm, page, type Reply, type Request, signedIn } from '../
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { requireReason } from '../platform/reason.ts';
 import {
   areOfOnePerson,
   type ErasureGround,
@@ -39,7 +40,8 @@ const run = { erase: eraseReferral, restrict: restrictReferral };
 
 /**
  * Restricts or erases several referrals of one person. The ids are in the address, so that the page can be opened again; they say nothing about
- * the person, and referrals that may be of different people are refused. Each referral is changed in a transaction of its own, as on its own page, so one that is refused does not keep the others.
+ * the person, and referrals that may be of different people are refused. Each referral is changed in a transaction of its own, as on its own
+ * page, so one that is refused does not keep the others.
  */
 export function severalRecordsPages(app: App, deps: Deps): void {
   const config = page(signedIn('operator'), { needsRecentSignIn: true });
@@ -57,6 +59,8 @@ export function severalRecordsPages(app: App, deps: Deps): void {
         try {
           const form = { ...readReason(action, request.body), ...readWhoWasTold(action, request.body) };
           requireWhoWasTold(action, able, form);
+          // A reason that says nothing, or names the person, is refused before the page that asks.
+          requireReason(form.reason);
           const { ask_first: askFirst, shown } = readFields(request.body, ['ask_first', 'shown']);
           if (able.length === 0) return showForm(deps, request, reply, { action, rows });
           if (action === 'erase' && askFirst === 'yes') return askFirstPage(deps, request, reply, rows);

@@ -115,7 +115,9 @@ describe('several referrals of one person', () => {
       [{ ...form, reason: '' }, 'Enter a reason'],
       [{ ...form, reason: `${patient.family_name} asked for it by letter` }, 'name'],
     ] as const) {
-      const { status, page } = await browser.send(address, wrong);
+      const asked = await browser.send(address, { ...wrong, ask_first: 'yes' });
+      const shown = asked.page.querySelector('input[name=shown]')?.getAttribute('value') ?? '';
+      const { status, page } = await browser.send(address, { ...wrong, shown });
       expect(status).toBe(422);
       expect(page.querySelector('.nhsuk-error-summary')!.text).toContain(words);
     }

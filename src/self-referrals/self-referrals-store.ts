@@ -77,7 +77,6 @@ export type QueueRow = Pick<
   /** Null for a service that became sensitive since, or is gone. */
   service: string | null;
   takenBy: string | null;
-  /** Words of a crisis, and nobody has spoken to them. */
   /** What they wrote has words of a crisis, and nobody has spoken to them. */
   isCrisisToRing: boolean;
   /** They named the times at which it is safe to ring them. */

@@ -451,7 +451,7 @@ describe('the letters of an episode', () => {
     expect((await newestLetter(id)).words).toContain('["Telephone number","01632 960001 → 01632 960002"]');
     await correct({ preferred_contact: 'in the morning' }, 2);
     const newest = await newestLetter(id);
-    expect(newest.words).toContain('["How to contact the patient","now in the morning"]');
+    expect(newest.words).toContain('["Other wishes about contact","now in the morning"]');
     expect(newest.words).not.toContain('→ 01632');
   });
 

@@ -112,7 +112,7 @@ describe('the find page', () => {
 
   it('corrects misspelt words, and says so', async () => {
     const { text } = await open('/services?search=befreinding');
-    expect(text).toContain('search was for “befriending”');
+    expect(text).toContain('We searched for “befriending”');
     expect(text).toContain('Good Company befriending');
   });
 

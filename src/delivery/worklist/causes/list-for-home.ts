@@ -38,7 +38,7 @@ export async function listUndeliveredCauses(
   }));
 }
 
-/** What the page of the cause offers first. It is a link, so it is not called “Retry” as the list’s buttons are. An operator checks what may have arrived before sending it again. */
+/** What the page of the cause offers first. A link is not called “Retry” as the list’s buttons are: what may have arrived is checked first. */
 function actionFor(kind: keyof typeof neutralReasons): string {
   if (kind === 'no-practice') return 'Ask for the practice';
   return kind === 'failed' || kind === 'expired' ? 'Check and retry' : 'See what to do';

@@ -49,6 +49,23 @@ describe('a referral whose service has closed', () => {
   });
 });
 
+describe('a prompt of a referral that has been restricted', () => {
+  it('asks for nothing that the referrer can no longer do', async () => {
+    await aService(site.deps, place);
+    const path = await aReferralPage();
+    await aService(site.deps, { ...place, status: 'inactive' });
+    await updatePrompts(site.deps);
+    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
+    const payload = { reason: 'The person asked for it by letter' };
+    const answer = await site.app.inject({ method: 'POST', url: `/api${path}/restrict`, headers, payload });
+    expect(answer.statusCode).toBe(200);
+    const { text, page } = await referrer.open(path);
+    expect(text).toContain('neither side can act on this here');
+    expect(text).not.toContain('has to act by');
+    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
+  });
+});
+
 describe('a referral that nobody at the service can answer', () => {
   it('tells its referrer on three pages until an operator has dealt with it', async () => {
     const other = await aService(site.deps);
@@ -195,21 +212,5 @@ describe('an overdue referral that nobody of the service has opened', () => {
     const staff = await browser({ role: 'provider', organisation: { libraryOrganizationId, name } });
     expect(telephone((await staff.open(path)).page)).toBeUndefined();
     expect(telephone((await later.open(path)).page)).toBeUndefined();
-  });
-});
-
-describe('a prompt of a referral that has been restricted', () => {
-  it('asks for nothing that the referrer can no longer do', async () => {
-    const path = await aReferralPage();
-    await aService(site.deps, { ...place, status: 'inactive' });
-    await updatePrompts(site.deps);
-    const { headers } = await aTokenHolder(site.deps, { role: 'operator' });
-    const payload = { reason: 'The person asked for it by letter' };
-    const answer = await site.app.inject({ method: 'POST', url: `/api${path}/restrict`, headers, payload });
-    expect(answer.statusCode).toBe(200);
-    const { text, page } = await referrer.open(path);
-    expect(text).toContain('neither side can act on this here');
-    expect(text).not.toContain('has to act by');
-    expect(page.querySelector('form[action$="/dismiss"]')).toBeNull();
   });
 });

@@ -464,7 +464,7 @@ function messagesInWords({ messages, readers, sides, hasQuestion, unread }: Full
 
 /**
  * The last time that it was moved to another service, as long as somebody works with it: both sides read the new service’s name above,
- * and would not know why it is another than yesterday. Whoever may not know the service reads nothing of it.
+ * and would not know why it is another than yesterday. Somebody who may not know the service reads nothing of it.
  */
 function movedInWords({ history, presented, isServiceHidden }: FullReferral) {
   if (isServiceHidden || !openStatuses.includes(presented.status)) return undefined;
