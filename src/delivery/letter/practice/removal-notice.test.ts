@@ -25,7 +25,7 @@ describe('a letter about a referral that was made in error', () => {
       ': another service was meant.',
     );
     expect(await textOf(atTheEnd, { ...withdrawn, status_reason: null })).toContain(
-      'Summary The referral was cancelled because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow, and names this reference, 7K3QF-XW29D: keep that one.',
+      'Summary The referral was withdrawn because of a mistake in it. What our earlier letter says may be wrong, or not about this patient. Another letter with the right details may follow, and names this reference, 7K3QF-XW29D: keep that one.',
     );
   });
 

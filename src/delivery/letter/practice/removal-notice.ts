@@ -184,7 +184,7 @@ function whyWithdrawn(letter: PracticeLetter): string {
     return `The referral should not have been made: another person was meant. ${what} is not about this patient.`;
   const mistake = reason && mistakes[reason.code];
   if (mistake) return `The referral should not have been made: ${mistake}.${keep ?? ''}`;
-  return `The referral was cancelled because of a mistake in it. ${what} may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
+  return `The referral was withdrawn because of a mistake in it. ${what} may be wrong, or not about this patient.${keep ?? ` Another letter with the right details may follow, and names this reference, ${reference}: keep that one.`}`;
 }
 
 /** If another letter is the right one, a clerk must not remove both. */
