@@ -4198,7 +4198,7 @@ export interface components {
             got_help_at: string | null;
             /**
              * Format: date-time
-             * @description When the person said that they no longer want the referral. Staff ring them to make sure.
+             * @description When the person said that they no longer want the referral. Staff contact them to make sure.
              */
             no_longer_wanted_at: string | null;
         };
