@@ -44,9 +44,9 @@ describe('what an operator deals with first, on the home page', () => {
     const links = rows.map((row) => row.querySelector('a')!.getAttribute('href')!);
     expect(rows.map((row) => row.structuredText.replaceAll(/\s+/g, ' '))).toEqual([
       expect.stringContaining('Urgent or at risk'),
-      expect.stringMatching(/Undelivered message: .*No such address.*Retry/),
+      expect.stringMatching(/Undelivered message: .*No such address.*Check and retry/),
       expect.stringMatching(/Unmatched item.*X26OT001.*Find its place/),
-      expect.stringMatching(/Undelivered message: .*No such address.*Retry/),
+      expect.stringMatching(/Undelivered message: .*No such address.*Check and retry/),
     ]);
     expect(links[2]).toBe('/operator/deliveries/unmatched');
     for (const [link, address] of [

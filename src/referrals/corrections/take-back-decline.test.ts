@@ -33,7 +33,7 @@ describe('a decline on a page', () => {
     const declined = await decline(path, { reason_code: 'client-declined', declines: 'yes' });
     const { page, text } = await provider.open(declined);
     expect(page.querySelectorAll(`form[action^="${path}/undo-decline"]`)).toHaveLength(1);
-    expect(text).toContain('You can take the decline back until 9:40am');
+    expect(text).toContain('You can take it back until 9:40am');
     expect(await outcomeLetters(path)).toMatchObject([
       { status: 'queued', held_by: 'decline-may-be-undone' },
     ]);
