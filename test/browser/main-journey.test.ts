@@ -273,6 +273,7 @@ describe('an organisation', inChromium, () => {
     await page.goto('/operator/organisations');
     await expectAccessible(page);
     await follow(page.getByRole('link', { name: 'Infirmary Lane Surgery' }));
+    await follow(page.getByRole('link', { name: 'Change what is entered about data sharing' }));
     await page.getByLabel('ICO number').fill('ZA123456');
     await expectAccessible(page);
     await follow(page.getByRole('button', { name: 'Save' }));
