@@ -203,12 +203,7 @@ function showForm(
     action,
     able,
     refused: rows.filter((row) => row.whyNot !== undefined),
-    open: able.flatMap(({ referral, stillOpen }) =>
-      stillOpen.map((words) => `${referral.reference}: ${words}`),
-    ),
-    tellFirst: able.flatMap(({ referral, tellServiceFirst }) =>
-      tellServiceFirst.map((words) => `${referral.reference}: ${words}`),
-    ),
+    owed: able.flatMap((row) => owedOf(action, row).map((words) => `${row.referral.reference}: ${words}`)),
     erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
     values: readUntrimmedFields(request.body, enteredFields),
     errors,

@@ -24,12 +24,16 @@ export function reasonQueries(filter: WorkFilter): ReasonQuery[] {
   const listed = idsInOtherTables(filter).flatMap(({ reason, ids }) =>
     usableIdQueries(filter, [isOneOfSql(ids)]).map((query) => ({ reason, ids: query })),
   );
-  return [...listed, ...reasonQueriesOnReferrals(filter), ...overdueQueries(filter)];
+  const notOpenedInTime = notOpenedInTimeQueries(filter).map((ids) => ({
+    reason: 'not-opened-in-time' as const,
+    ids,
+  }));
+  return [...listed, ...notOpenedInTime, ...reasonQueriesOnReferrals(filter), ...overdueQueries(filter)];
 }
 
 /** The rows of the referrals that need the reader for one reason. */
 export function oneReasonQueries(filter: WorkFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
-  if (reason === 'not-opened-in-time' && filter.side === 'referrer') return unseenPressingQueries(filter);
+  if (reason === 'not-opened-in-time') return notOpenedInTimeQueries(filter);
   const ids = reasonQueries(filter).flatMap((each) => (each.reason === reason ? [each.ids] : []));
   if (ids.length === 0) return [];
   return [...(reason === 'prompt' ? promptsByDayQueries(filter) : []), rankedSql(filter, ids)];
@@ -40,19 +44,22 @@ export function anyReasonQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const overdue = overdueQueries(filter).map(({ ids }) => ids);
   return [
     ...promptsByDayQueries(filter),
-    ...(filter.side === 'referrer' ? unseenPressingQueries(filter) : []),
+    ...notOpenedInTimeQueries(filter),
     rankedSql(filter, [...otherReasonIdQueries(filter), ...overdue]),
   ];
 }
 
 /** The ids of the same referrals, to be counted: what is overdue needs no order then. */
 export function anyReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
-  if (filter.side !== 'provider') return otherReasonIdQueries(filter);
   const isOverdue = sql`${isOfDueIndexSql(answeredStatuses)} and ${dueSql} < ${filter.now}`;
-  return [...otherReasonIdQueries(filter), ...usableIdQueries(filter, [isOverdue], 'none')];
+  return [
+    ...otherReasonIdQueries(filter),
+    ...notOpenedInTimeQueries(filter),
+    ...(filter.side === 'provider' ? usableIdQueries(filter, [isOverdue], 'none') : []),
+  ];
 }
 
-/** All but what is overdue. The ids of other tables are one query, because PostgreSQL takes longest to plan. */
+/** All but what is overdue, or was not opened in time. The ids of other tables are one query, because PostgreSQL takes longest to plan. */
 function otherReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const listed = sql.join(
     idsInOtherTables(filter).map(({ ids }) => ids),
@@ -133,18 +140,18 @@ function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
     usableIdQueries(filter, [condition]).map((ids) => ({ reason, ids }));
   const forPractice = needs('gp-action', sql`${hasOpenGpActionSql} and ${staffMustTellPracticeSql(today)}`);
   if (side === 'provider') return forPractice;
-  const notOpenedInTime = unseenPressingQueries(filter).map((query) => ({
-    reason: 'not-opened-in-time' as const,
-    ids: query,
-  }));
   return [
-    ...notOpenedInTime,
     ...forPractice,
     // In words: `whoseTurn` in model/presentation/whose-turn.ts.
     ...needs('draft', sql`status = 'draft'`),
     ...needs('unhelped', isStillUnhelpedSql),
     ...needs('ending-to-check', isEndingToCheckSql(now)),
   ];
+}
+
+/** For the service, these are among what it has to answer. Their rank is their own, so a list takes them as rows. */
+function notOpenedInTimeQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+  return filter.side === 'referrer' ? unseenPressingQueries(filter) : [];
 }
 
 /**
