@@ -52,6 +52,7 @@ describe('the public directory', () => {
     expect(names(page)).toContain('Good Company befriending');
     expect(text).toContain('Covers ZT1 1HW');
     expect(links(page)).toContain('tel:01632960011');
+    expect(text).toContain('01632 960011 (Befriending coordinator)');
     const [first] = page.querySelectorAll('.onward-result');
     expect(first!.text, 'its entry says so').toContain('You can refer yourself');
     const leading = links(page).filter((href) => /^\/(services|referrals|lists)/.test(href));

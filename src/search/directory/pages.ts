@@ -153,17 +153,14 @@ function checkedSince({ clock }: Pick<Platform, 'clock'>): Date {
 
 type Result = NonNullable<Awaited<ReturnType<typeof findServices>>['groups']>[number]['results'][number];
 
-/** Numbers that anybody can ring without knowing more, such as that it is a fax or has an extension. The service’s own page has all. */
-function plainPhones(phones: Result['service']['phones']) {
-  return phones?.filter(
-    ({ type = 'voice', extension, description }) =>
-      ['voice', 'cell'].includes(type) && extension === undefined && !description,
-  );
+/** The numbers that somebody answers by voice. The service’s own page has the others too, such as a fax. */
+function voicePhones(phones: Result['service']['phones']) {
+  return phones?.filter(({ type = 'voice' }) => ['voice', 'cell'].includes(type));
 }
 
 /** Without what only staff see, and with what people need to get in touch themselves. */
 function resultForEverybody(result: Result, mayReferThemselves: boolean) {
-  const phone = phoneViews(plainPhones(result.service.phones)).at(0);
+  const phone = phoneViews(voicePhones(result.service.phones)).at(0);
   const takesThem = mayReferThemselves || offersOf(result.service).features.includes('self-referral');
   const own = takesThem ? [{ text: 'You can refer yourself', colour: 'green' }] : [];
   return {
