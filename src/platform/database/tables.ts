@@ -623,7 +623,13 @@ export interface LibraryImportChunks {
 }
 
 export interface LibraryImports {
+  /**
+   * The operator who started it; for a scheduled one, who set up the schedule.
+   */
   account_id: string;
+  /**
+   * How many records it read, and what became of them; kept up to date while it runs.
+   */
   counts: Json | null;
   created_at: Timestamp;
   /**
@@ -631,9 +637,18 @@ export interface LibraryImports {
    */
   dry_run: boolean;
   ended_at: Timestamp | null;
+  /**
+   * Why it failed; null unless its state is “failed”.
+   */
   failure: string | null;
   id: string;
+  /**
+   * Whether it holds all services of its source: those that are missing become inactive.
+   */
   is_complete: boolean;
+  /**
+   * Whether it is read from the address of a feed, and not from a file.
+   */
   is_feed: boolean;
   /**
    * Started by the schedule of the feed and by nobody.
@@ -655,21 +670,45 @@ export interface LibraryImports {
    * What was wrong, of imports from before left_out was stored.
    */
   problems: Generated<Json>;
+  /**
+   * The name under which the library keeps what came from this source.
+   */
   source_name: string;
+  /**
+   * When the worker began, or began again after a restart; null while it waits.
+   */
   started_at: Timestamp | null;
+  /**
+   * The name of that operator as it was then; for a scheduled one, words that name them.
+   */
   started_by: string;
+  /**
+   * How far it is. “discarded” ended before it ran, or is a preview that is not needed any more.
+   */
   state: string;
   /**
    * Who wants a running import stopped.
    */
   stopped_by: string | null;
+  /**
+   * How many records its preview read, to show how far it is; null if it had none.
+   */
   total: number | null;
+  /**
+   * How many services the undoing restored, made inactive and left as they were.
+   */
   undo_counts: Json | null;
   /**
    * How far its undoing is; null if nobody undid it.
    */
   undo_state: string | null;
+  /**
+   * The name of the operator who undid it, as it was then.
+   */
   undone_by: string | null;
+  /**
+   * What the operator should know of an import that ended, a line each.
+   */
   warning: string | null;
   /**
    * Of a preview: the ids and names of the first services that would be added, changed or made inactive.
@@ -836,9 +875,21 @@ export interface Mails {
 }
 
 export interface MeshMessages {
+  /**
+   * What is kept of it, unpacked if possible. Emptied once it is matched.
+   */
   body: Buffer;
+  /**
+   * When the site had looked for what it answers. Null if it stopped before that: it is handled again.
+   */
   handled_at: Timestamp | null;
+  /**
+   * Its headers, each up to 300 characters. Without mex-to, which may name a patient.
+   */
   headers: Json;
+  /**
+   * The exchange’s id of the message.
+   */
   id: string;
   /**
    * False: only a part is kept, so the message was not acknowledged. Null: matched, or from before this was recorded.
@@ -848,8 +899,14 @@ export interface MeshMessages {
    * The length of what was collected; body may be shorter.
    */
   length: Generated<number>;
+  /**
+   * Whether it answers something that this site sent, or an operator has resolved it. Null until it is handled.
+   */
   matched: boolean | null;
   received_at: Timestamp;
+  /**
+   * DATA: a message. REPORT: the exchange tells that it could not deliver one of ours.
+   */
   type: string;
   /**
    * MESH’s id of what kind of message it is.
@@ -1869,7 +1926,13 @@ export interface ReportDays {
 }
 
 export interface ReportFacts {
+  /**
+   * When it was first accepted; null if it never was. The minutes to the start count from here.
+   */
   accepted_at: Timestamp | null;
+  /**
+   * The age on the day of sending, in bands of the Census; null if the birth date is unknown.
+   */
   age_band: string | null;
   /**
    * Minutes from sending to the first answer, or else to the end. Null while neither has come.
@@ -1891,25 +1954,61 @@ export interface ReportFacts {
    * The first half of the postcode.
    */
   district: string | null;
+  /**
+   * When the service should have answered.
+   */
   due_at: Timestamp | null;
+  /**
+   * The code of the reason for its present status.
+   */
   end_reason: string | null;
+  /**
+   * When it last ended. Null while it is open, also if it was opened again.
+   */
   ended_at: Timestamp | null;
+  /**
+   * Whether the referral was erased, so that nothing more can be read of it.
+   */
   erased: boolean;
+  /**
+   * The group of the Census: white, mixed, asian, black or other. Null if nobody said.
+   */
   ethnic_group: string | null;
   /**
    * Which of the fields that clients may leave out the referral has.
    */
   fields: Generated<string[]>;
+  /**
+   * When the service first reached the person; null if it has not.
+   */
   first_contact_at: Timestamp | null;
+  /**
+   * As the referral gives it; null if nobody said.
+   */
   gender: string | null;
+  /**
+   * How many goals the person set.
+   */
   goals: Generated<number>;
+  /**
+   * How many of the goals were achieved.
+   */
   goals_achieved: Generated<number>;
+  /**
+   * How many of the goals were partly achieved.
+   */
   goals_partly: Generated<number>;
   /**
    * The decile of the postcode when the referral was first read. It stays.
    */
   imd_decile: number | null;
+  /**
+   * The year of the index of deprivation that imd_decile is of.
+   */
   imd_year: number | null;
+  /**
+   * Whether the person needs an interpreter; null once the referral is erased.
+   */
   interpreter: boolean | null;
   /**
    * Whether a referral that replaced the first one of the journey was completed.
@@ -1959,7 +2058,13 @@ export interface ReportFacts {
    * The last change of a letter that was read.
    */
   letters_read_until: Timestamp | null;
+  /**
+   * The codes of the needs for which the person was referred.
+   */
   needs: Generated<string[]>;
+  /**
+   * By when the service acts next, once it has accepted.
+   */
   next_date: string | null;
   /**
    * The first 8 bytes of the keyed hash of the person’s name and birth date, as a number. Null once it is erased and its month published.
@@ -1969,6 +2074,9 @@ export interface ReportFacts {
    * Whether the person said last that they got help. Null if they said nothing.
    */
   person_helped: boolean | null;
+  /**
+   * The person’s GP practice; null if none was given.
+   */
   practice_ods_code: string | null;
   referral_id: string;
   /**
@@ -1980,6 +2088,9 @@ export interface ReportFacts {
    * xmin of the row in referrals that was read, so that a change of it is noticed; 0 means that it has to be read again.
    */
   row_version: number;
+  /**
+   * When the referral was sent. The minutes to the answer and to the contact count from here.
+   */
   sent_at: Timestamp;
   /**
    * The day in London on which the referral was sent.
@@ -1992,6 +2103,9 @@ export interface ReportFacts {
    * Minutes from acceptance to the start, or else to the end. Null while neither has come.
    */
   start_minutes: Generated<number | null>;
+  /**
+   * When the service first began, or completed it without saying that it began; null if it never did.
+   */
   started_at: Timestamp | null;
   status: string;
 }
