@@ -95,6 +95,29 @@ describe('several referrals', () => {
     expect([isSecondLocked, made.map(({ status }) => status)]).toEqual([false, [201, 201]]);
   });
 
+  it('are locked in one order to withdraw what replaced another', async () => {
+    const { id: replaced } = await submit();
+    await setReferralStatus(site.deps.db, replaced, 'rejected');
+    // One millisecond later, so that its id is the higher one.
+    site.clock.moveOn(1);
+    const { id } = await submit({ reroutes: replaced });
+    const withdrawal = { method: 'POST', url: `/api/referrals/${id}/withdraw-as-error` } as const;
+    let isNewerLocked: boolean | undefined;
+    const withdrawn = await whileLocked(
+      replaced,
+      () =>
+        site.app.inject({
+          ...withdrawal,
+          headers: { ...headers, 'if-match': '"1"' },
+          payload: { status_reason: { code: 'other', text: 'It was sent too early.' } },
+        }),
+      async () => {
+        isNewerLocked = await isRowLocked(site.deps.db, 'referrals', 'id', id);
+      },
+    );
+    expect([isNewerLocked, withdrawn.statusCode]).toEqual([false, 200]);
+  });
+
   const all = { sentBefore: new Date('2100-01-01') };
   it.each([
     ['reminds of them', (trx: Trx) => markReminded(trx, [place.organizationId], all, site.clock.now())],

@@ -169,7 +169,14 @@ export async function lockReferral(trx: Trx, id: string): Promise<Referral | Dra
   return findReferralOrDraft(trx, id);
 }
 
-/** The same for several that were sent. */
+/** The same, and locks the referral that it replaces before or after it, by their ids: a withdrawal changes both. */
+export async function lockReferralAndReplaced(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
+  const referral = await findReferralOrDraft(trx, id);
+  await lockRows(trx, [id, ...(referral?.reroutes ? [referral.reroutes] : [])]);
+  return findReferralOrDraft(trx, id);
+}
+
+/** The same as `lockReferral` for several that were sent. */
 export async function lockReferrals(trx: Trx, ids: readonly string[]): Promise<Map<string, Referral>> {
   await lockRows(trx, ids);
   return findReferrals(trx, ids);

@@ -3,6 +3,7 @@ import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { lockVersionForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent } from '../model/presentation/present.ts';
+import { lockReferral, lockReferralAndReplaced } from '../model/referrals-store.ts';
 import { type Action, sidesAllowed } from '../model/status/state-machine.ts';
 import { type ActionRequest, applyActionOfCaller, requireValidActionBody } from './apply-action.ts';
 import { endBecauseOfDeath, type ReferralAfterAction } from './end-because-of-death.ts';
@@ -23,8 +24,9 @@ export async function takeAction(
   const { ipAddress, body, declineFinalAt, ...expectedVersion } = request;
   const at = deps.clock.now();
   requireValidActionBody(body, at);
+  const lock = action === 'withdraw-as-error' ? lockReferralAndReplaced : lockReferral;
   return inRetriedTransaction(deps.db, async (trx) => {
-    const locked = await lockVersionForSides(trx, caller, expectedVersion, sidesAllowed(action));
+    const locked = await lockVersionForSides(trx, caller, expectedVersion, sidesAllowed(action), lock);
     const changed = await applyActionOfCaller(trx, deps, caller, locked, {
       action,
       body,

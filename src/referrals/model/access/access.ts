@@ -195,8 +195,9 @@ export async function lockVersionForSides(
   caller: Caller,
   { referralId, version }: ExpectedVersion,
   allowed: readonly Side[],
+  lock: typeof lockReferral = lockReferral,
 ): Promise<Referral | Draft> {
-  const referral = await findVisible(lockReferral, trx, caller, referralId);
+  const referral = await findVisible(lock, trx, caller, referralId);
   if (!sidesOf(caller, referral).some((side) => allowed.includes(side))) {
     throw new Problem(
       forbidden,
