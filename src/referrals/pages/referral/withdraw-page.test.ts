@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { pagesOfPdf } from '../../../../test/delivery/letters.ts';
 import { referralPagesFixture } from '../../../../test/referrals/pages-fixture.ts';
 import { storedReferral } from '../../../../test/referrals/stored.ts';
 
-const { site, referrer, provider, aReferralPage } = await referralPagesFixture();
+const { site, browser, referrer, provider, aReferralPage, filledCorrection } = await referralPagesFixture();
 
 const stored = (path: string) => storedReferral(site.deps.db, path.split('/').at(-1)!);
 
@@ -57,6 +58,45 @@ describe('the form to cancel a referral', () => {
       status: 'entered-in-error',
       status_reason: { code: 'other', text: 'It was a test.' },
     });
+  });
+
+  it('hides from both sides how to contact the wrong person', async () => {
+    const path = await aReferralPage({
+      telephone: '01632 960555',
+      email: 'not.her@example.org',
+      carer_name: 'Her sister',
+      preferred_contact: 'Ring twice',
+    });
+    const ways = ['4 Mill Lane', '01632 960555', '01632 960777', 'not.her@', 'Her sister', 'Ring twice'];
+    const correction = await filledCorrection(referrer, path);
+    await referrer.send(`${path}/correct`, { ...correction, telephone: '01632 960777' });
+    expect((await provider.open(path)).text).toContain('01632 960777');
+    const { version } = await stored(path);
+    const sent = await referrer.send(`${path}/withdraw`, {
+      version: String(version),
+      reason_code: 'wrong-person',
+    });
+    for (const side of [referrer, provider]) {
+      const { text } = await side.open(sent.location);
+      expect(text).toContain('Do not contact this person: the referral was sent by mistake');
+      expect(text).toContain('Details corrected');
+      const copy = await site.app.inject({ url: `${path}/case.pdf`, headers: { cookie: side.cookie } });
+      const printed = (await pagesOfPdf(copy.rawPayload)).join(' ').replaceAll(/\s+/g, ' ');
+      expect(printed).toContain('their contact details are hidden');
+      for (const way of ways)
+        expect([way, text.includes(way), printed.includes(way)]).toEqual([way, false, false]);
+    }
+    const operator = await browser({ role: 'operator' });
+    await operator.send(`${path}/open`, { reason: 'To have the copy removed' });
+    expect((await operator.open(path)).text).toContain('01632 960777');
+  });
+
+  it('leaves them to the side that is asked about a danger', async () => {
+    const path = await aReferralPage({ telephone: '01632 960555', reasons: 'She took an overdose.' });
+    const { version } = await stored(path);
+    await referrer.send(`${path}/withdraw`, { version: String(version), reason_code: 'wrong-person' });
+    expect((await referrer.open(path)).text).toContain('01632 960555');
+    expect((await provider.open(path)).text).not.toContain('01632 960555');
   });
 
   it('keeps what was chosen and typed if it is refused', async () => {

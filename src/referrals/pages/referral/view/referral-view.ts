@@ -65,13 +65,15 @@ import { personPageView } from './person-page-view.ts';
 import { deliveryToService, progressInWords, stepsOf } from './steps.ts';
 import { reasonInWords, timelineOf } from './timeline.ts';
 import { whatMayBeDone } from './what-may-be-done.ts';
+import { contactOfWrongPerson, isContactHidden, withoutContactOfWrongPerson } from './wrong-person.ts';
 
 type ViewSettings = WorkingDays & Parameters<typeof contactElsewhereInWords>[1];
 
 export type ReferralView = ReturnType<typeof referralView>;
 
 /** What the page of a referral shows, in words, and which of its buttons and forms. */
-export function referralView(settings: ViewSettings, full: FullReferral) {
+export function referralView(settings: ViewSettings, read: FullReferral) {
+  const full = withoutContactOfWrongPerson(read);
   const mayDo = whatMayBeDone(full);
   const prompts = promptsInWords(full);
   return {
@@ -197,7 +199,10 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
   const safetyNote = wasSent && 'safety_notes' in presented ? presented.safety_notes : undefined;
   const replaced = replacedWaysInWords(replacedWaysIn(presented));
   const elsewhere = contactElsewhereInWords(presented.contact_elsewhere ?? [], settings);
-  const answer = safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined);
+  const isHidden = isContactHidden(full);
+  const answer = isHidden
+    ? contactOfWrongPerson
+    : (safeContactInWords(content.contact) ?? (wasSent ? contactNotAsked : undefined));
   // Nobody is about to ring once it has ended, so then only what endangers the person is a warning.
   const needsCare = wasSent && !openStatuses.includes(referral.status) ? limitsContact : needsCareToContact;
   return {
@@ -206,7 +211,8 @@ function personInWords(settings: ViewSettings, full: FullReferral) {
     safeContact: {
       text: [replaced, full.isServiceHidden ? contactWhileHiddenInWords : answer].filter(Boolean).join(' '),
       elsewhere,
-      needsCare: replaced !== undefined || elsewhere.first !== undefined || needsCare(content.contact),
+      needsCare:
+        isHidden || replaced !== undefined || elsewhere.first !== undefined || needsCare(content.contact),
     },
     // Where another referral asks for more care, somebody reads that first.
     linksTo: waysToLink(full.isServiceHidden || elsewhere.first || replaced ? undefined : content.contact),
