@@ -25,10 +25,12 @@ export type DuePrompt = {
   saidAt: Date | null;
 };
 
-/** The columns of `openReferralsSql`, in the same order: some prompts are also for referrals that have ended. */
-const columnsAsOfOpenSql = sql`referrals.id, reference, urgency, status, service_id, service_organization_id, service_organization_name,
-  practice_ods_code, referrer_account_id, referrer_organisation_id, requested_at, seen_at, death_reported_at,
-  restricted_at is not null`;
+/** What is read of a referral that has a reason for a prompt: an open one, or in some queries one that has ended. */
+const referralColumnsSql = sql`
+  referrals.id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
+  service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId",
+  referrer_organisation_id as "referrerOrganisationId", requested_at, seen_at, death_reported_at,
+  restricted_at is not null as "isRestricted"`;
 
 /** Somebody can still ring the person, even after the referral has ended. */
 const mayBeRungSql = sql`erased_at is null and death_reported_at is null and status_reason ->> 'code' is distinct from 'died'`;
@@ -64,9 +66,7 @@ const serviceHasMovedSql = sql`(r."serviceOrganizationId" is not null and o.id <
 
 /** The open referrals, without those whose record is restricted. */
 const openReferralsSql = sql`
-  select id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
-    service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId", referrer_organisation_id as "referrerOrganisationId",
-    requested_at, seen_at, death_reported_at, false as "isRestricted"
+  select ${referralColumnsSql}
   from referrals
   where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
     and erased_at is null`;
@@ -117,7 +117,7 @@ const lossesSql = (today: string, unhelped: readonly string[]) => sql`
   select r.*, 'referrer-left', 'referrer' from open r join accounts a on a.id = r."referrerAccountId"
   where ${referrerHasLeftSql(sql`r."referrerOrganisationId"`)}
   union all
-  select ${columnsAsOfOpenSql}, 'referrer-left', 'referrer'
+  select ${referralColumnsSql}, 'referrer-left', 'referrer'
   from referrals join accounts a on a.id = referrer_account_id
   where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeftSql(sql`referrer_organisation_id`)}
   union all
@@ -127,7 +127,7 @@ const lossesSql = (today: string, unhelped: readonly string[]) => sql`
 
 /** Drafts that their referrer has left alone, or that cannot be sent as they are. */
 const waitingDraftsSql = (draftsBefore: Date) => sql`
-  select ${columnsAsOfOpenSql}, 'draft-waiting', 'referrer'
+  select ${referralColumnsSql}, 'draft-waiting', 'referrer'
   from referrals join accounts a on a.id = referrer_account_id
   where status = 'draft' and restricted_at is null and erased_at is null
     and (version_at <= ${draftsBefore} or ${referrerHasLeftSql(sql`referrer_organisation_id`)}
@@ -141,14 +141,14 @@ const personReasonsSql = sql`
   select r.*, 'person-wants-to-stop', 'referrer' from open r
   where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
   union all
-  select ${columnsAsOfOpenSql}, 'person-not-helped', 'referrer' from referrals
+  select ${referralColumnsSql}, 'person-not-helped', 'referrer' from referrals
   -- Even if they said later that they got help: somebody else may have pressed the button.
   where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
   union all
-  select ${columnsAsOfOpenSql}, 'alarming-answer', 'referrer' from referrals
+  select ${referralColumnsSql}, 'alarming-answer', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from alarming_answers)
   union all
-  select ${columnsAsOfOpenSql}, 'end-measure-due', 'referrer' from referrals
+  select ${referralColumnsSql}, 'end-measure-due', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')`;
 
@@ -163,16 +163,16 @@ const receiverReasonsSql = sql`
     and r."referralId" in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
       where w.closed_at is null and w.kind = 'failed' and d.leg = 'service')
   union all
-  select ${columnsAsOfOpenSql}, 'nhs-number-not-recognised', 'referrer' from referrals
+  select ${referralColumnsSql}, 'nhs-number-not-recognised', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
   union all
-  select ${columnsAsOfOpenSql}, 'not-their-patient', 'referrer' from referrals
+  select ${referralColumnsSql}, 'not-their-patient', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
       and d.recipient_code = referrals.practice_ods_code)
   union all
-  select ${columnsAsOfOpenSql}, 'practice-missing', 'referrer' from referrals
+  select ${referralColumnsSql}, 'practice-missing', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error' and practice_ods_code is null
     and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
       where w.closed_at is null and w.practice_asked_at is not null)`;
@@ -181,7 +181,7 @@ const receiverReasonsSql = sql`
 const deathsAndRisksSql = sql`
   select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
   union all
-  select ${columnsAsOfOpenSql}, 'risk-to-act-on', 'referrer' from referrals
+  select ${referralColumnsSql}, 'risk-to-act-on', 'referrer' from referrals
   -- Even while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
   -- may still tell of a real risk, to this person or another.
   where ${mayBeRungSql}
@@ -194,7 +194,7 @@ const deathsAndRisksSql = sql`
     -- Both sides know it by now.
     and not exists (select from referral_deaths d where d.referral_id = r."referralId" and d.undone_at is null)`;
 
-/** Why referrals need somebody now. Each part is computed once. The first query of the union names the columns. */
+/** Why referrals need somebody now. Each part is computed once. The first query of the union names the kind and the side. */
 const promptReasonsSql = ({ today, draftsBefore, unhelped }: PromptCircumstances): RawBuilder<unknown> => sql`
   open as materialized (${openReferralsSql}),
   organisations_without_staff as materialized (${organisationsWithoutStaffSql}),
