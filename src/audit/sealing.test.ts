@@ -75,7 +75,7 @@ describe('the head beside the chain', () => {
 });
 
 describe('sealing', () => {
-  it('waits for another sealer, even with different entries to seal', async () => {
+  it('waits for another sealer, also with other entries to seal', async () => {
     const { db } = site.deps;
     // Sealed once before, because the first sealing also waits to recognise the site key.
     await write();
@@ -113,7 +113,7 @@ describe('sealing', () => {
     expect(await checkChain(site.deps)).toMatchObject({ links: 7, broken: undefined });
   });
 
-  it('gives every entry one place while twenty write and three seal', async () => {
+  it('gives each entry one place while twenty write, three seal', async () => {
     const writing = Array.from({ length: 20 }, async (_, writer) => {
       for (const number of [1, 2, 3, 4, 5]) await write({ details: { writer, number } });
     });
@@ -179,7 +179,7 @@ describe('sealing', () => {
 });
 
 describe('a check by an operator', () => {
-  it('records its result, and moves the head only along a whole chain', async () => {
+  it('records its result; only a whole chain moves the head', async () => {
     await sixSealed();
     expect(await sealCheckAndRecord(site.deps, { name: 'command line' })).toMatchObject({
       links: 6,

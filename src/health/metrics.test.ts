@@ -131,7 +131,7 @@ describe('the metrics', () => {
     for (const body of bodies) expect(body).toMatch(/^onward_jobs\{task="/m);
   });
 
-  it('answer this machine and holders of the token, and nobody else', async () => {
+  it('answer only this machine and holders of the token', async () => {
     const bearer = (text: string) => ({ authorization: `Bearer ${text}` });
     const allowed: From[] = [
       {},

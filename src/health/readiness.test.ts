@@ -31,7 +31,7 @@ describe('a process', () => {
       await readOnly(db, async () => expect(await reason()).toContain('read-only'));
     }));
 
-  it.runIf(disk.isThere)('is not ready while the disk of its own PostgreSQL is nearly full', async () => {
+  it.runIf(disk.isThere)('is not ready while its PostgreSQL’s disk is nearly full', async () => {
     const settings = { ...deps.settings, databaseUrl: undefined, dataDir: disk.folder };
     const reason = () => whyNotReady({ ...healthy, db: deps.db, settings });
     expect(await reason()).toBeUndefined();
@@ -50,7 +50,7 @@ describe('a process', () => {
     await stop();
   });
 
-  it('is ready after the time limit even if the index is not filled', async () => {
+  it('is ready after the time limit even with an unfilled index', async () => {
     const { libraryFollower, lock, stop } = await aSearchIndex(300);
     await lock();
     libraryFollower.start();

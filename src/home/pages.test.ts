@@ -61,7 +61,7 @@ describe('the home page of a visitor', () => {
     );
   });
 
-  it('tells somebody after an ended session that they were signed out', async () => {
+  it('says that they were signed out after a session has ended', async () => {
     const browser = await signedInBrowser(site, { role: 'referrer' });
     site.clock.moveOn(31 * 60 * 1000);
     expect((await browser.open('/')).text).toContain(

@@ -23,7 +23,7 @@ describe('security.txt', () => {
     expect(lines).toContain('Canonical: http://localhost:8080/.well-known/security.txt');
   });
 
-  it('has a page, the operator’s email address or the site as contact', async () => {
+  it('has a page, the operator’s address or the site as contact', async () => {
     const page = 'https://example.org/report';
     expect(await linesWith({ ONWARD_SECURITY_CONTACT: page })).toContain(`Contact: ${page}`);
     const operator = 'Asha Patel, 01632 960001, help@example.org';

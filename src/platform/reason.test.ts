@@ -166,7 +166,7 @@ describe('a reason', () => {
     for (const typed of real) expect(reasonErrors(typed), typed).toEqual([]);
   });
 
-  it('may be the number of a ticket or a case, or the date of a letter', () => {
+  it('may be the number of a ticket or case, or a letter’s date', () => {
     const named = [
       'ticket 77',
       'Ticket #77',

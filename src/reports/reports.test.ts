@@ -108,7 +108,7 @@ describe('GET /api/reports/summary', () => {
 const march = 'from=2026-03-01&to=2026-03-31';
 
 describe('a figure of a provider', () => {
-  it('links to the referrals that it counts, and each look is audited', async () => {
+  it('links to the referrals that it counts, and audits each look', async () => {
     const { serviceId, organizationId } = await aService(site.deps);
     const organisation = { name: organizationId, libraryOrganizationId: organizationId };
     await storeJourneys(site, [
@@ -211,7 +211,7 @@ describe('the tiles of a manager', () => {
 });
 
 describe('the page of the report', () => {
-  it('has the chart of the main percentages open beside their figures', async () => {
+  it('opens the chart of the main percentages beside figures', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const { page } = await browser.open(`/operator/reports?${june}`);
     const charts = page.querySelectorAll('main figure');
@@ -243,7 +243,7 @@ describe('the page of the report', () => {
     expect(turned.text).toContain('First day must not be after the last day');
   });
 
-  it('has the main figures first, in an order, and folds the others', async () => {
+  it('has the main figures first and in order, others folded', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const { page } = await browser.open(`/operator/reports?${june}`);
     const names = (id: string) =>
@@ -279,7 +279,7 @@ describe('the page of the report', () => {
     expect(bad.statusCode).toBe(400);
   });
 
-  it('shows operators the true figures for a reason, which is audited', async () => {
+  it('shows operators true figures for a reason, and audits it', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const form = { from: '2026-06-01', to: '2026-06-30' };
     const refused = await browser.send('/operator/reports/true-figures', { ...form, reason: 'x' });

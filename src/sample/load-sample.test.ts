@@ -8,7 +8,7 @@ const site = await makeApp();
 afterAll(() => site.close());
 
 describe('the sample', () => {
-  it('marks its sensitive services, so that nobody is trained without the mark', async () => {
+  it('marks its sensitive services, so that trainees see the mark', async () => {
     await loadSample(site.deps);
     const sensitive = await listSensitiveServices(site.deps.db);
     const services = await storedServices(site.deps.db);

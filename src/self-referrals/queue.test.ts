@@ -42,7 +42,7 @@ describe('the queue of self-referrals', () => {
     expect((await colleague.open('/')).text).toContain('Self-referrals to take');
   });
 
-  it('shows what was sent only to its taker, the owner and the deputy', async () => {
+  it('shows what was sent only to taker, owner and deputy', async () => {
     const id = await referred();
     for (const who of [colleague, operator])
       expect((await who.open(at(id))).status).toBeGreaterThanOrEqual(403);
@@ -74,7 +74,7 @@ describe('the queue of self-referrals', () => {
     await makeOrdinary(db, serviceId);
   });
 
-  it('gives one to one person; the owner and the deputy can take over', async () => {
+  it('gives each to one person; owner and deputy can take over', async () => {
     const id = await referred();
     await owner.send(at(id, '/take'), {});
     const taken = await colleague.send(at(id, '/take'), {});
@@ -220,7 +220,7 @@ describe('a self-referral in words of a crisis', () => {
   const closings = async () =>
     (await mails(owner)).filter((subject) => subject.startsWith('Closed without a call')).length;
 
-  it('is closed without a call only by the owner or deputy, with a note', async () => {
+  it('needs a note of owner or deputy to close without a call', async () => {
     const [id, other] = [await referred(crisis), await referred()];
     await colleague.send(at(id, '/take'), {});
     for (const _ of [1, 2, 3]) {

@@ -37,7 +37,7 @@ afterAll(() => site.close());
 beforeEach(() => emptyQueue(db));
 
 describe('the page on which people refer themselves', () => {
-  it('exists only if the site, the service and an operator allow it', async () => {
+  it('exists only if site, service and an operator allow it', async () => {
     expect((await button())?.text).toBe('Refer yourself');
     await setPrivacy(db, serviceId, { self_referral: false });
     expect([await button(), (await stranger(path)).status]).toEqual([null, 404]);
@@ -72,7 +72,7 @@ describe('the page on which people refer themselves', () => {
     await setMinimumAge(db, serviceId, null);
   });
 
-  it('says what to do instead if it is off or nobody can ring in time', async () => {
+  it('says what to do instead if it is off or nobody can ring', async () => {
     const linksOf = ({ page }: Awaited<ReturnType<typeof stranger>>) =>
       page.querySelectorAll('main a').map((each) => each.getAttribute('href')!);
     const ways = [`/find/${serviceId}`, '/find'];
@@ -106,7 +106,7 @@ describe('the page on which people refer themselves', () => {
     await makeOrdinary(db, serviceId);
   });
 
-  it('says whom to call and by when somebody rings, before any field', async () => {
+  it('says whom to call and when somebody rings before any field', async () => {
     const { page, text, headers } = await stranger(path);
     expect(page.querySelectorAll('main textarea, main input:not([type=radio])')).toHaveLength(0);
     for (const words of ['999', '111', '116 123', 'We will ring you by', 'Is it safe to contact you here?'])
@@ -162,7 +162,7 @@ describe('the page on which people refer themselves', () => {
     expect((await stranger(again.location!)).text).toContain('We will ring you by');
   });
 
-  it('shows crisis help first for words of a crisis, and tells staff', async () => {
+  it('shows crisis help first for words of a crisis; tells staff', async () => {
     const form = await filled({ about: 'I want to die' });
     const { location } = await stranger(path, form);
     const { text } = await stranger(location!);
@@ -265,7 +265,7 @@ describe('the desk of self-referrals', () => {
       expect((await stranger(path)).status).toBe(503);
     });
 
-    it('reminds operators, too, of people who wait while both are away', async () => {
+    it('reminds operators of people who wait while both are away', async () => {
       await referred();
       site.clock.moveOn(4 * dayMs + 12 * hourMs);
       await signEverybodyIn();
@@ -276,7 +276,7 @@ describe('the desk of self-referrals', () => {
     });
   });
 
-  it('closes while the oldest waits over five days, and says so once', async () => {
+  it('closes if the oldest waits over five days, and says it once', async () => {
     const id = await referred();
     site.clock.moveOn(5 * dayMs);
     expect(await button()).not.toBeNull();
@@ -306,7 +306,7 @@ describe('the desk of self-referrals', () => {
     expect((await stranger(path)).status).toBe(503);
   });
 
-  it('tells the owner and the deputy of each, without personal data', async () => {
+  it('tells owner and deputy of each, without personal data', async () => {
     await referred({ about: 'Company in the evenings' });
     for (const who of [owner, deputy]) {
       const [mail] = await mailsTo(site, who.email);

@@ -203,7 +203,7 @@ describe('the site key', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is refused if others can write it, and warned of if they read it', async () => {
+  it('is refused if others can write it, warned of if they read it', async () => {
     const { folder, env } = await aPlace(key);
     const all = { ...env, ONWARD_DATABASE_URL: urlOfDatabase(await aDatabase('new')) };
     await chmod(join(folder, 'site.key'), 0o606);

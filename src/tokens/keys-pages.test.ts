@@ -196,7 +196,7 @@ describe('the keys page', () => {
     expect((await refresh(token)).statusCode).toBe(200);
   });
 
-  it('says that a refresh token was idle too long, and how to go on', async () => {
+  it('says that a refresh token was idle too long, and what to do', async () => {
     const browser = await signedInBrowser(site);
     await browser.send('/apikeys/limits', { networks: '', idle_days: '7' });
     site.clock.moveOn(7 * day);

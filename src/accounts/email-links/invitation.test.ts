@@ -121,7 +121,7 @@ describe('an invitation', () => {
     expect((await choose(newer)).url).toBe('/');
   });
 
-  it('ends when the account is disabled or gets a password elsewhere', async () => {
+  it('ends once the account is disabled or has a password', async () => {
     const off = await invited();
     await disableAccount(site.deps, siteActor, off.email);
     expect((await visitor().visit(off.link)).text).toContain(ended);

@@ -129,7 +129,7 @@ describe('the link to a new password', () => {
 });
 
 describe('a forgotten password', () => {
-  it('is replaced by a link, and the old one opens nothing any more', async () => {
+  it('is replaced by a link, and the old one opens nothing', async () => {
     const holder = await aTokenHolder(site.deps);
     const before = visitor();
     await before.signIn(holder);

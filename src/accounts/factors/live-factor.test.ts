@@ -22,7 +22,7 @@ const because = {
 };
 
 describe('a new account on a live site', () => {
-  it('has 14 days to set up two-step sign-in, and every page says so', async () => {
+  it('has 14 days for two-step sign-in, and every page says so', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
     const keys = await browser.get('/apikeys');
@@ -51,7 +51,7 @@ describe('a new account on a live site', () => {
 });
 
 describe('an account that a live site had before it asked', () => {
-  it('has 14 days from the first start that asks, not from a restart', async () => {
+  it('has 14 days from the first start that asks, not any later', async () => {
     const site = await aLiveSite();
     const { browser, email } = await somebody(site);
     const start = () => recordFactorRequirement(site.deps.db, { isRequired: true }, site.clock.now());

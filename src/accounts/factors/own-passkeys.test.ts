@@ -92,7 +92,7 @@ describe('adding a passkey', () => {
     expect(await use(passkey)).toBe(200);
   });
 
-  it('asks for a new sign-in after a while; the passkey itself is one', async () => {
+  it('asks for a new sign-in after a while: the passkey is one', async () => {
     const { browser, passkey } = await withPasskey(site);
     site.clock.moveOn(15 * minute + 1);
     const before = browser.cookies.get('onward-session');

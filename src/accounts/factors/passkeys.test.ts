@@ -106,7 +106,7 @@ describe('signing in with a passkey', () => {
     expect(await use(passkey, { count: 0 })).toBe(200);
   });
 
-  it('refuses the passkey of a disabled account until it is enabled', async () => {
+  it('refuses the passkey of an account while it is disabled', async () => {
     const { email, passkey } = await withPasskey(site);
     const browser = plainBrowser(site.app);
     await browser.signIn(email);

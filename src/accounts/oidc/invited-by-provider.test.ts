@@ -56,7 +56,7 @@ describe('an invitation accepted with the provider', () => {
     expect(site.logLines.join('') + provider.state.asked.join('')).not.toContain(secret);
   });
 
-  it('is refused when used meanwhile, and stays open on a taken link', async () => {
+  it('is refused once used; stays open if the sign-in is taken', async () => {
     const first = await anInvitation('olaf');
     const [slow, quick] = [personCalled('olaf'), personCalled('olaf')];
     const goOn = await slow.submit(await slow.visit(first.path), '/signin/oidc/invitation', {});

@@ -35,7 +35,7 @@ function leave(first: string, last: string, stand_in = '') {
 }
 
 describe('leave', () => {
-  it('is set on one’s own page, reaches the stand-in, can end early', async () => {
+  it('is set on one’s own page, tells the stand-in, can end early', async () => {
     const { away, here, browser } = await twoColleagues();
     const answer = await browser.post('/account/leave', leave('2027-03-01', '2027-03-14', here.id));
     expect(answer.headers.location).toBe('/account?done=leave');
@@ -106,7 +106,7 @@ describe('leave', () => {
     expect([answer.statusCode, answer.body.includes(message)]).toEqual([422, true]);
   });
 
-  it('needs a stand-in of the same organisation who is not away too', async () => {
+  it('needs a stand-in of the same organisation who is not away', async () => {
     const { away, here, browser } = await twoColleagues();
     const stranger = await anAccount(site.deps);
     await anAccount(site.deps, { organisation: { name: `Team ${teams}` } });
@@ -121,7 +121,7 @@ describe('leave', () => {
     expect(both.body).toContain('Select somebody who is not on leave then too');
   });
 
-  it('is saved even if everybody else is away, and operators learn it', async () => {
+  it('is saved even if all others are away; operators learn it', async () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const { away, here, browser } = await twoColleagues();
     const told = async () =>
@@ -141,7 +141,7 @@ describe('leave', () => {
     expect((await told())[0]!.text).toContain('Henry Here is on leave from 10 March 2027 to 20 March 2027');
   });
 
-  it('needs no stand-in if one chooses nobody, and operators learn it', async () => {
+  it('can be without a stand-in, and operators learn it', async () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const { here, browser } = await twoColleagues();
     const form = parse((await browser.get('/account/leave')).body);
@@ -173,7 +173,7 @@ describe('leave', () => {
     expect((await browser.get('/account')).body).toContain('On at least one of these days nobody else');
   });
 
-  it('is reported to operators if the stand-in answers no referrals', async () => {
+  it('is reported to operators if the stand-in answers nothing', async () => {
     const { email } = await anAccount(site.deps, { role: 'operator' });
     const organisation = { name: 'Both sides', libraryOrganizationId: 'both' };
     const both = await anAccount(site.deps, { roles: ['referrer', 'provider'], organisation });

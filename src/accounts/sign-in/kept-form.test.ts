@@ -113,7 +113,7 @@ describe('a form that is kept over a session that has ended', () => {
     expect(html).not.toContain('Quillfeather');
   });
 
-  it('leads back to its page of this site after signing in, and to no other site', async () => {
+  it('leads back to its page of this site, and to no other site', async () => {
     const { baseUrl } = site.deps.settings;
     const linkFrom = async (referer: string) => {
       const answer = await site.app.inject({

@@ -76,7 +76,7 @@ describe('signing in', () => {
     expect(statusCode).toBe(422);
   });
 
-  it('repeats the typed address; stores neither it nor the password', async () => {
+  it('repeats the typed address, and stores nothing typed', async () => {
     const email = 'a password typed in the wrong field';
     const { body } = await newBrowser().post('/signin', { email, password: 'some password or other' });
     const page = parse(body);
@@ -195,7 +195,7 @@ describe('signing in', () => {
     await live.close();
   });
 
-  it('is refused when too many sign in, without an error in the log', async () => {
+  it('is refused when too many sign in, and logs no error', async () => {
     const site = await makeApp();
     const usual = { ...passwordCost };
     try {

@@ -41,7 +41,7 @@ async function pressedLate(form = asForm(written)) {
 }
 
 describe('a form that needs a new sign-in first', () => {
-  it('is filled in again afterwards, and nothing is done before the button is pressed', async () => {
+  it('is filled in again, and does nothing until it is sent', async () => {
     const { browser, signInPath, next } = await pressedLate();
     expect((await browser.get(signInPath)).body).toContain('has what you entered');
     const accounts = await countRows(site.deps.db, 'accounts');

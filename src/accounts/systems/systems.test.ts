@@ -145,7 +145,7 @@ describe('a system account', () => {
     expect(await countOperatorsWhoCanSignIn(site.deps.db, undefined)).toBe(before);
   });
 
-  it('says in the status of its token, and in lists, that it is one', async () => {
+  it('says that it is one in its token’s status and in lists', async () => {
     const { organisation, member } = await aSurgery();
     const { id, headers } = await aSystem(site, { organisation, ownerId: (await member()).id });
     const status = (await site.app.inject({ url: '/api/token/status', headers })).json();

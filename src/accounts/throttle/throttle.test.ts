@@ -185,7 +185,7 @@ describe('the throttle of an account from one network', () => {
     expect(await tried({ identifier: email, ipAddress: freshNetwork() })).toBeUndefined();
   });
 
-  it('is forgotten after a day; the holder’s network is kept longer', async () => {
+  it('is forgotten after a day, later for the holder’s network', async () => {
     const email = someone();
     const [ipAddress, usual] = [freshNetwork(), freshNetwork()];
     await succeeded(email, usual);

@@ -39,7 +39,7 @@ describe('the PDF of a referral', () => {
     expect(text).toMatch(/Started:? Not yet/);
   });
 
-  it('has contacts, appointments and a score that somebody has to look into', async () => {
+  it('has contacts, appointments and worrying scores', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '2' });
     const contact = {

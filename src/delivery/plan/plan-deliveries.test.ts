@@ -115,7 +115,7 @@ describe('a change of status', () => {
     ]);
   });
 
-  it('asks the practice to remove its letter after a mistake, agreed or not', () => {
+  it('asks the practice to remove a letter sent by mistake', () => {
     for (const share of [true, 'codes_only', false] as const) {
       const referral = consenting(share, { status: 'entered-in-error' });
       expect(planned({ referral, from: 'accepted', by: 'provider' })).toEqual(['gp_practice outcome: sent']);

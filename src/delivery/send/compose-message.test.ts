@@ -324,7 +324,7 @@ describe('the letters of an episode', () => {
     );
   });
 
-  it('ask that also once the person does not agree, and say no more', async () => {
+  it('ask that also without agreement, and then say no more', async () => {
     const withdrawConsent = async (id: string) => {
       const url = `/api/referrals/${id}/agreement-changed`;
       const payload = { share_with_gp: false };

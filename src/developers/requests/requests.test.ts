@@ -56,7 +56,7 @@ describe('a return address that a developer asks for', () => {
     expect((await operator.open(all)).text).toContain('No request is waiting');
   });
 
-  it('is granted again if it is registered already, without its port', async () => {
+  it('is granted again without its port if it is registered', async () => {
     for (let time = 0; time < 2; time += 1) {
       await askForAddress('http://localhost:3000/back');
       await answer('grant');
@@ -105,7 +105,7 @@ describe('a second test account', () => {
       ...values,
     });
 
-  it('is made once granted, in the same organisation, with a password', async () => {
+  it('joins the same organisation once granted, with a password', async () => {
     expect((await ask({})).location).toBe(`${own}?done=asked`);
     expect((await operator.open(all)).text).toContain('Refers people, Infirmary Lane Surgery');
     await answer('grant');

@@ -76,7 +76,7 @@ describe('an import of postcodes', () => {
     expect(await run(changed)).toMatchObject(said);
   });
 
-  it('reads the ONS directory, with postcodes that have no position', async () => {
+  it('reads the ONS directory, also postcodes without a position', async () => {
     const directory = [
       '\ufeff"pcd","pcd2","pcds","dointr","lat","long"',
       '"ZT1 1AA","ZT1  1AA","ZT1 1AA","198001",54.05,-2.15',

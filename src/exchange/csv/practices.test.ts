@@ -20,7 +20,7 @@ const run = (text: string | Buffer) =>
   importPractices({ db: database.db, clock }, { name: 'A test' }, Readable.from([Buffer.from(text)]));
 
 describe('an import of GP practices', () => {
-  it('creates and updates practices, and leaves the same ones alone', async () => {
+  it('creates and updates practices, and leaves equal ones alone', async () => {
     const line = (phone: string) =>
       `${header}\nz90001,Mill Surgery,"1 Mill Lane, Sarrowby",,zt1 1aa,54.05,-2.1,${phone}\n`;
     expect(await run(`\ufeff${line('1')}`)).toMatchObject({ read: 1, created: 1 });

@@ -21,7 +21,7 @@ const ask = (answer: FeedAnswer) => {
 };
 
 describe('a client of a feed', () => {
-  it('asks again after the time that the feed names, and not before', async () => {
+  it('asks again after the time that the feed names, no sooner', async () => {
     let left = 2;
     const answer = await ask((_request, response) => {
       left -= 1;
@@ -32,7 +32,7 @@ describe('a client of a feed', () => {
     expect(waits).toEqual([120_000, 120_000]);
   });
 
-  it('gives a slow answer one timeout in all, and does not retry it', async () => {
+  it('gives a slow answer one timeout in all, without a retry', async () => {
     let drip: NodeJS.Timeout | undefined;
     feed.answers((_request, response) => {
       response.writeHead(200);

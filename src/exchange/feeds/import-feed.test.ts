@@ -221,7 +221,7 @@ describe('a faulty feed', () => {
     });
   });
 
-  it('makes nothing inactive if empty, and loses only its bad entries', async () => {
+  it('makes nothing inactive if empty; loses only bad entries', async () => {
     const all = many(12, { phones: [] });
     feed.answers(pagesOf(all));
     await read(feed.base);

@@ -39,7 +39,7 @@ describe('services that a file brought and a feed lists', () => {
     expect(await running()).toEqual(['a', 'c', 'd']);
   });
 
-  it('stay when the feed is empty, unless it is imported as complete', async () => {
+  it('stay when the feed is empty, unless it counts as complete', async () => {
     const ids = await running();
     const emptied = await read(one);
     expect(emptied).toMatchObject({

@@ -68,7 +68,7 @@ describe('an import of services', () => {
     expect(await run(found)).toMatchObject({ created: 1, notes: [] });
   });
 
-  it('updates a changed service with its organisation and its terms', async () => {
+  it('updates a changed service, its organisation and its terms', async () => {
     await run(service('a'), service('b'));
     const changed = service('a', {
       name: 'New name',
@@ -112,7 +112,7 @@ describe('an import of services', () => {
 });
 
 describe('a bad record', () => {
-  it('is reported by line, id, pointer and reason; the others go in', async () => {
+  it('is reported by line, id, place and reason; others go in', async () => {
     const result = await run(
       service('a'),
       '{"id":',
@@ -146,7 +146,7 @@ describe('a bad record', () => {
     expect(leftOut.parts).toMatchObject([{ first: [{ id: 'a', pointer: '/b\uFFFDc' }] }]);
   });
 
-  it('is reported where a list stops after a comma; the rest goes in', async () => {
+  it('is reported where a list ends in a comma; the rest goes in', async () => {
     expect(await run(`[${JSON.stringify(service('a'))},`)).toMatchObject({
       created: 1,
       rejected: 1,
@@ -154,7 +154,7 @@ describe('a bad record', () => {
     });
   });
 
-  it('is found even if only the database refuses it; the rest goes in', async () => {
+  it('is found even if only PostgreSQL refuses it; others go in', async () => {
     const result = await whileRefusingName(database.db, 'Service 7', () =>
       run(...Array.from({ length: 20 }, (_, index) => service(String(index)))),
     );

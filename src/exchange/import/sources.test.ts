@@ -113,7 +113,7 @@ describe('an import from a source', () => {
     expect(foretold).toMatchObject(done);
   });
 
-  it('records each change with its time, its source and the old value', async () => {
+  it('records each change: its time, source and old value', async () => {
     await bring([service('a', { phones: [{ number: '1' }] })], { source: 'north' });
     await bring([service('a', { name: 'New', phones: [{ number: '2' }] })], { source: 'north' });
     expect(await listServiceChanges(database.db, 'a', { before: undefined, limit: 10 })).toMatchObject([

@@ -333,7 +333,7 @@ describe('a mobile number of a service, for codes', () => {
   const set = (code_telephone: string | null) =>
     put({}, ['inbox'], provider, { code_telephone, code_email: null });
 
-  it('works once a text’s link confirms it; the text names no service', async () => {
+  it('works once a texted link confirms it, which names no service', async () => {
     const answer = await set('+44 (0)7700-900123');
     expect(answer.json()).toMatchObject({
       code_telephone: mobile,

@@ -9,7 +9,7 @@ const sample = (name: string) =>
     .split('\n');
 
 describe('the words of a service', () => {
-  it('suggest which services of the sample are sensitive, and no other', () => {
+  it('suggest exactly the sensitive services of the sample', () => {
     const marked = sample('sensitive-services.csv')
       .slice(1)
       .map((line) => line.split(',')[0]);

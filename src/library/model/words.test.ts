@@ -11,7 +11,7 @@ describe('words', () => {
     ]);
   });
 
-  it('are folded as PostgreSQL folds them, in every European letter', async () => {
+  it('are folded as PostgreSQL does, in all European letters', async () => {
     const letters = Array.from({ length: 0x180 }, (_, code) => String.fromCodePoint(code))
       .filter((letter) => /\p{Script=Latin}/u.test(letter))
       .concat('ẞ', 'Łukasz', 'Ørsted', 'Bjørnson', 'Straße', 'Æsop', 'Œuvre', 'Nguyễn');

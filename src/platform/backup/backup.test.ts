@@ -203,7 +203,7 @@ describe('an interrupted restore', () => {
     );
   };
 
-  it('lets no site start on empty tables, and goes on when run again', async () => {
+  it('lets no site start on empty tables, and goes on later', async () => {
     const fresh = await aNewSite();
     await expect(restoreBackup(fresh, file, cut('loading'))).rejects.toThrow('cut off while loading');
     expect((await listTables(fresh.database.db)).length).toBeGreaterThan(10);
@@ -242,7 +242,7 @@ describe('the identity of a restored site', () => {
     expect(await readSiteFacts(fresh.database.db)).toEqual(await readSiteFacts(site.database.db));
   });
 
-  it('is live if an earlier version kept real patients as a test site’s', async () => {
+  it('is live if a test site of an earlier version had patients', async () => {
     const old = await aNewSite();
     await migrate(old.database.db, old.database.pool, migrations);
     await storeReferral(old.database.pool, { simulated: true });

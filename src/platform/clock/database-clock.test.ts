@@ -30,7 +30,7 @@ async function errorOf(clock: DatabaseClock): Promise<number> {
 const isRight = async (clock: DatabaseClock) => Math.abs(await errorOf(clock)) < 150;
 
 describe('the database’s clock', () => {
-  it('shows the database’s time, even after waiting for a connection', async () => {
+  it('shows its own time, even after waiting for a connection', async () => {
     const narrow = connect(database.connection, createLog('silent'), 1);
     const busy = narrow.pool.query('select pg_sleep(0.5)');
     const clock = await startDatabaseClock(narrow.db);

@@ -66,7 +66,7 @@ describe('a form that is filled in again', () => {
     expect([typedIn(root, 'p'), typedIn(root, 'f')]).toEqual([undefined, undefined]);
   });
 
-  it('is found by its hidden fields where there is one for each row', () => {
+  it('is found by its hidden fields where each row has one', () => {
     const row = (id: string) =>
       `<form method="post" action="/save"><input type="hidden" name="id" value="${id}"><input name="note"><button>Save ${id}</button></form>`;
     const { root, told } = fill(page(row('1') + row('2')), { id: '2', note: 'Mine' });

@@ -63,7 +63,7 @@ describe('a route for tokens', () => {
     expect(refused).toEqual(['/api/things']);
   });
 
-  it('takes a key with all rights, and any key where the route says so', async () => {
+  it('takes a key with all rights, and any key if it says so', async () => {
     const { app } = anApp();
     app.get('/api/things', { config: { access: withToken(), scope: 'things:read' } }, () => 'things');
     app.get('/api/me', { config: { access: withToken(), scope: anyScope } }, () => 'me');

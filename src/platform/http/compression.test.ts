@@ -75,7 +75,7 @@ describe('a page of the reference and the guide', () => {
     '/guide/referrals',
     '/problems',
     '/problems/wrong-state',
-  ])('%s is compressed for visitors, and never for somebody signed in', async (url) => {
+  ])('%s is compressed for visitors, never when signed in', async (url) => {
     const somebody = await signedInBrowser(site);
     const plain = await get(url);
     for (const encoding of ['br', 'gzip'] as const) {

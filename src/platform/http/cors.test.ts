@@ -54,7 +54,7 @@ describe('a page of a registered origin', () => {
     for (const answer of refusals) expect(answer.headers['access-control-allow-origin']).toBe(client);
   });
 
-  it('is let in and shut out at once, by notices in other processes', async () => {
+  it('is let in and shut out at once, by other processes too', async () => {
     const address = 'https://comes-and-goes.example/back';
     const origin = 'https://comes-and-goes.example';
     const isIn = async () => 'access-control-allow-origin' in (await call(origin)).headers;

@@ -20,7 +20,7 @@ const forged = {
 };
 
 describe('a forged Host', () => {
-  it('is in no page, redirect or refusal, even from a trusted proxy', async () => {
+  it('is in no page, redirect or refusal, even through a proxy', async () => {
     for (const url of [
       '/',
       '/signin',

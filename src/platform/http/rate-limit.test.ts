@@ -103,7 +103,7 @@ describe('the limit of an account', () => {
     expect((await call('anna', '192.0.2.3')).statusCode).toBe(200);
   });
 
-  it('counts HEAD once, and neither pages nor the API’s description', async () => {
+  it('counts HEAD once, but no page and no API document', async () => {
     const { call } = anApp();
     await call('anna', '192.0.2.1', { method: 'HEAD' });
     for (const url of ['/page', '/api/docs', '/api/openapi.json']) {
@@ -128,7 +128,7 @@ describe('the limit of a network', () => {
     expect((await call('anna', '192.0.2.9')).statusCode).toBe(200);
   });
 
-  it('is counted before the look-up, also on pages that need a recent sign-in', async () => {
+  it('is counted before the look-up, also on sensitive pages', async () => {
     const { lookedUp } = anApp();
     const send = () => app.inject('/sensitive');
     for (let count = 0; count < 25; count += 1) expect((await send()).statusCode).not.toBe(429);

@@ -49,7 +49,7 @@ describe('releasing the jobs of killed workers', () => {
     await job.end();
   });
 
-  it('leaves those of a worker that lost its connection for a moment', async () => {
+  it('leaves those of a worker that was cut off for a moment', async () => {
     const job = await startOrphanedJob();
     const check = orphanCheck();
     await check();
@@ -98,7 +98,7 @@ describe('a worker’s lock', () => {
     return rows.length;
   }
 
-  it('is taken again when the database is back, one attempt at a time', async () => {
+  it('is taken again after an outage, one attempt at a time', async () => {
     const name = randomUUID();
     const lock = await holdWorkerLock(proxy.connection, name);
     expect(lock.isHeld()).toBe(true);
@@ -129,7 +129,7 @@ describe('a worker’s lock', () => {
     await lock.end();
   });
 
-  it('is waited for in one session while a broken connection holds it', async () => {
+  it('is waited for in one session while a broken one holds it', async () => {
     const name = randomUUID();
     const release = await holdLock(name);
     const starting = holdWorkerLock(database.connection, name);
@@ -141,7 +141,7 @@ describe('a worker’s lock', () => {
     await lock.end();
   });
 
-  it('is given up at the end, also when the database is unreachable', async () => {
+  it('is given up at the end, even without the database', async () => {
     const lock = await holdWorkerLock(proxy.connection, randomUUID());
     proxy.setFate('vanish');
     await lock.end();

@@ -30,7 +30,7 @@ describe('whether something has a job', () => {
   };
   const both = async () => [await has(thing), await has(other)];
 
-  it('is true if a job of these names is about it, among others too', async () => {
+  it('is true for a job of these names, also one for several', async () => {
     expect(await both()).toEqual([false, false]);
     await add({ thing_id: thing });
     expect(await both()).toEqual([true, false]);
@@ -42,7 +42,7 @@ describe('whether something has a job', () => {
     expect(await both()).toEqual([false, false]);
   });
 
-  it('counts a running job, but none that was given up or is far off', async () => {
+  it('counts a running job, but none given up or far off', async () => {
     await add({ thing_id: thing });
     const held = await holdJobs(database.pool, 'send');
     expect(await has(thing)).toBe(true);
@@ -55,7 +55,7 @@ describe('whether something has a job', () => {
     expect(await has(thing)).toBe(false);
   });
 
-  it('counts a job of an earlier version by its key, or for everything', async () => {
+  it('counts an earlier version’s job by its key, or for all', async () => {
     const addOld = (key: string | null) => addOldJob(database.pool, 'send', { thing_id: thing }, key);
     await addOld(`thing ${thing}`);
     expect(await both()).toEqual([true, false]);

@@ -47,7 +47,7 @@ async function takeBackToCrontab(job: string): Promise<void> {
 const takeDue = async (name: string) => (await takeJobs(database.pool, { name, isDue: true })).length;
 
 describe('the schedule', () => {
-  it('adds a due job once for all processes, even after missed times', async () => {
+  it('adds a due job once for all, even after missed times', async () => {
     const schedule = every('count', 24 * 60, 143);
     await addDueJobs(database.db, schedule);
     expect(await takeDue('count')).toBe(0);

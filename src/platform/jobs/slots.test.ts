@@ -67,7 +67,7 @@ const add = (...names: string[]) =>
 const note = (name: string) => inTransaction(database.db, (trx) => addJobs(trx, 'note', [{ name }]));
 
 describe('the slots of a worker', () => {
-  it('keep one for jobs that call nobody, however many systems hang', async () => {
+  it('keep one for jobs that call nobody while systems hang', async () => {
     await add('a1', 'b1', 'c1', 'd1', 'e1', 'f1');
     const { started, stop, maxConcurrent } = await startHangingWorker();
     try {
@@ -160,7 +160,7 @@ describe('the slots of a worker', () => {
     }
   });
 
-  it('run all jobs of an earlier version at once, which have no flags', async () => {
+  it('run jobs of an earlier version, without flags, at once', async () => {
     const { started, stop } = await startHangingWorker();
     try {
       for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) await addOldJob(database.pool, 'call', { name });

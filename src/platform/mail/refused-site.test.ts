@@ -79,7 +79,7 @@ describe('a server that refuses this site', () => {
   const noSender = (_address: unknown, _session: unknown, done: (error?: Error) => void) =>
     done(Object.assign(new Error('no'), { responseCode: 550 }));
 
-  it('costs no mail in a week, and is asked with one mail at a time', async () => {
+  it('costs no mail in a week, and is tried with one at a time', async () => {
     const ids = [await site.queue(), await site.queue()];
     // It is tried 42 times; an attempt that counted would have used up a mail’s 38.
     const hoursBetween = 4;

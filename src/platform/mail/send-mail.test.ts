@@ -189,7 +189,7 @@ describe('a mail server', () => {
     });
   });
 
-  it('gets the same Message-ID after a connection broke in the middle', async () => {
+  it('gets the same Message-ID after a broken connection', async () => {
     const sockets: Socket[] = [];
     const half = createServer((socket) => {
       sockets.push(socket);

@@ -117,7 +117,7 @@ describe('a queued text', () => {
     expect(await findNotifyFault(live.settings, clock.now())).toContain('GOV.UK Notify');
   });
 
-  it('is not sent again after a restore that has forgotten its attempts', async () => {
+  it('is not sent again after a restore that forgot its attempts', async () => {
     const id = await queue();
     notify.losesAnswers = true;
     await send(id);

@@ -16,7 +16,7 @@ const failure = (call: Promise<unknown>) =>
   );
 
 describe('calling an address that somebody typed', () => {
-  it('is limited to this computer, or on a live site to public https', () => {
+  it('is limited to this computer, when live to public https', () => {
     for (const address of ['http://localhost:1/', 'https://127.0.0.1/', 'http://[::1]:3000/told'])
       expect([address, may('test', address), may('live', address)]).toEqual([address, true, false]);
     for (const address of [
@@ -116,7 +116,7 @@ describe('calling an address that somebody typed', () => {
   });
 
   // Without the time limit, the call would never end, and its job would hold a slot of the queue for good.
-  it('waits no longer for a system that takes the connection and never begins with TLS', async () => {
+  it('does not wait longer for a system that never begins TLS', async () => {
     const hanging = await aHangingSystem();
     const address = hanging.url.replace('http:', 'https:');
     try {
@@ -167,7 +167,7 @@ describe('reading from an address that somebody typed', () => {
       (error) => error.code,
     );
 
-  it('reads from this machine on a test site, and never on a live one', async () => {
+  it('reads from this machine on a test site, never on a live one', async () => {
     server.answers((_request, response) => void response.end('hello'));
     expect((await createUntrustedRead('test', limits)(server.base)).body.toString()).toBe('hello');
     for (const address of ['https://example.org/', 'http://10.0.0.1/', 'https://169.254.169.254/'])

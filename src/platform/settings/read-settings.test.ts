@@ -50,7 +50,7 @@ describe('the settings', () => {
       expect(() => days('7', reject)).toThrow(/^ONWARD_REMIND_AFTER_DAYS must be less .*For example: .*=28$/);
   });
 
-  it('refuse a reason against second factors that everybody must have', () => {
+  it('refuse a reason against second factors if all must have one', () => {
     const variable = 'ONWARD_SECOND_FACTORS_NOT_REQUIRED_BECAUSE';
     const because = { [variable]: 'The council’s VPN asks for two factors' };
     expect(readSettings({ ...because, ONWARD_SECOND_FACTOR: 'operators' })).toMatchObject({

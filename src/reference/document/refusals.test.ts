@@ -58,7 +58,7 @@ describe('the example of a refusal', () => {
       expect(wordsOf(answer), answer.code).toEqual(wordsOf({ ...exampleOfRefusal(answer.code) }));
   });
 
-  it('has the members of a referral refused for the person’s safety', async () => {
+  it('has the members of a refusal for the person’s safety', async () => {
     const { submit, act, site, referrer, place } = fixture;
     const adults = { id: 'adults', name: 'Adults’ choir', status: 'active', minimum_age: 18 };
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(`${JSON.stringify(adults)}\n`)]));

@@ -58,7 +58,7 @@ afterAll(() => site.close());
 const isAnswered = ({ line }: Drawn) => answers.includes(line);
 
 describe('the median of days to the first answer', () => {
-  it('is given for 20 of 35, and for the women and the men among them', async () => {
+  it('is given for 20 of 35, and for women and men among them', async () => {
     const medians = async (from: string, to: string) => {
       const { figures } = await publishAndSummarise(site.deps, {}, { from, to });
       const shown = figures.filter(({ id, value }) => id === 'T1' && value !== null);

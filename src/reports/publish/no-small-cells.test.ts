@@ -65,7 +65,7 @@ const rangeOf = (shown: number | null | undefined, total: number): [number, numb
 };
 
 describe('the exports of six months', () => {
-  it('hide each cell of 1 to 7, of unmet need too, from any arithmetic', async () => {
+  it('hide each cell of 1 to 7 from any arithmetic', async () => {
     let small = 0;
     for (const [index, month] of months.entries()) {
       const rows = await read(month, month);

@@ -43,7 +43,7 @@ const find = ({ figures }: Awaited<ReturnType<typeof summariseExactly>>, id: str
   figures.find((figure) => figure.id === id && figure.stratum === stratum);
 
 describe('A3', () => {
-  it('is referrals by 1,000 people registered at practices with a list', async () => {
+  it('is referrals per 1,000 people registered with practices', async () => {
     // 40 referrals of the two practices with 10,000 people.
     const exact = await summariseExactly(site.deps, {}, june);
     expect(find(exact, 'A3', 'all')).toMatchObject({ n: 10_000, value: 4, unit: 'rate' });
@@ -51,7 +51,7 @@ describe('A3', () => {
 });
 
 describe('E1', () => {
-  it('is the most by the least deprived fifth, with Katz’s interval', async () => {
+  it('is most over least deprived fifth, with Katz’s interval', async () => {
     const published = await publishAndSummarise(site.deps, {}, june);
     expect(find(published, 'F1', 'imd:1')).toMatchObject({ n: 40, value: 0.5 });
     expect(find(published, 'F1', 'imd:5')).toMatchObject({ n: 40, value: 1 });
@@ -66,7 +66,7 @@ describe('E1', () => {
     ]);
   });
 
-  it('is not there until the month is ripe, as no group of people is', async () => {
+  it('is absent until the month is ripe, as every group is', async () => {
     await storeJourneys(site, Array(40).fill({ sent: '2026-10-10', line: '', postcode: 'ZT1 1DB' }));
     const october = await publishAndSummarise(site.deps, {}, { from: '2026-10-01', to: '2026-10-31' });
     expect(october.period.ripe).toBe(false);

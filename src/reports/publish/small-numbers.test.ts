@@ -29,7 +29,7 @@ describe('hidden cells', () => {
     );
   });
 
-  it('may each be 1 to 7 even if the total and the others are known', () => {
+  it('may each be 1 to 7 even if all other figures are known', () => {
     fc.assert(
       fc.property(cells, (given) => {
         const all = new Map(Object.entries(given));

@@ -128,7 +128,7 @@ describe('a search index', () => {
     await expectAnew(library);
   });
 
-  it('finds a new service by a new word, and again after it returns', async () => {
+  it('finds a new service by a new word, also after it returns', async () => {
     const [document] = (await storedDocuments(other.db)).values();
     const service = { ...JSON.parse(document!), name: 'Kites again' };
     for (const id of ['new', 'new']) {

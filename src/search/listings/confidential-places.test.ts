@@ -112,7 +112,7 @@ describe('a confidential place', () => {
     }
   });
 
-  it('is in no list, map, page or answer, nor in its organisation’s', async () => {
+  it('is in no list, map, page or answer, nor its organisation’s', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const api = [
       '/services?full=true&per_page=100',

@@ -93,7 +93,7 @@ describe('a filter', () => {
 });
 
 describe('counts', () => {
-  it('change with the library, and only once the change is committed', async () => {
+  it('change with the library, once the change is committed', async () => {
     const { db } = site.deps;
     const counts = async () => {
       const { total_items, facets } = await page('per_page=1&accepting=true&facets=capacity');

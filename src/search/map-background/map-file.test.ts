@@ -46,7 +46,7 @@ describe('the map file', () => {
     expect(stranger.headers.location).toContain('/signin');
   });
 
-  it('answers ranges that it does not have, and files it has already', async () => {
+  it('answers a range that it lacks, and a file already held', async () => {
     const beyond = await fetchMap({ range: 'bytes=999999-' });
     expect(beyond.statusCode).toBe(416);
     expect(beyond.headers['content-range']).toBe(`bytes */${map.length}`);

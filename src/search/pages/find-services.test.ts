@@ -39,7 +39,7 @@ async function open(path: string) {
 }
 
 describe('a search for somebody who cannot leave the house', () => {
-  it('finds visits, calls and online help, and says how it was read', async () => {
+  it('finds visits, calls and online help; says how it was read', async () => {
     const { page, list, names } = await open('/services?search=lonely+cannot+leave+the+house');
     expect(list).toContain('“cannot leave the house” was read as: at home, by phone or online.');
     expect(names).toContain('Good Company befriending');
@@ -72,7 +72,7 @@ describe('a search near a postcode', () => {
     expect(miles).toEqual(miles.toSorted((one, other) => one - other));
   });
 
-  it('calls the distance rough if the postcode is not known exactly', async () => {
+  it('calls the distance rough if the exact postcode is unknown', async () => {
     expect((await open('/services?postcode=ZT1+1ZZ')).list).toContain('the middle of its neighbourhood');
     expect((await open('/services?postcode=ZT1+9ZZ')).list).toContain(
       'the middle of ZT1, so take them as rough',
@@ -314,7 +314,7 @@ describe('the map with the ground', () => {
   const placesOf = (page: HTMLElement) =>
     JSON.parse(page.querySelector('#map')?.getAttribute('data-places') ?? '[]');
 
-  it('gets the places of the list, and scripts only when it is shown', async () => {
+  it('gets the places of the list, and scripts only when shown', async () => {
     const { page, names } = await open('/services?postcode=ZT1+1HW&map=true&search=lunch');
     const places = placesOf(page);
     expect(new Set(places.map(({ number, name }: any) => `${number} ${name}`))).toEqual(

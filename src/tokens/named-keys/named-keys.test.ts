@@ -109,7 +109,7 @@ describe('a named key', () => {
     expect((await other.refresh()).statusCode).toBe(200);
   });
 
-  it('ends for good with the account, its API access or its password', async () => {
+  it('ends for good with the account, API access or password', async () => {
     const { deps } = site;
     const endings: [string, (email: string, on: boolean) => Promise<void>][] = [
       ['disabled', (email, on) => (on ? enableAccount : disableAccount)(deps, siteActor, email)],
@@ -131,7 +131,7 @@ describe('a named key', () => {
     }
   });
 
-  it('has its own address list, for refreshes and its access tokens', async () => {
+  it('has its own address list, also for its access tokens', async () => {
     const { id, key } = await aKeyHolder(site, {}, { networks: ['192.0.2.0/24'] });
     const other = await aNamedKey(site, id, { networks: ['198.51.100.0/24'] });
     const access = await key.accessToken();
@@ -222,7 +222,7 @@ describe('a revoked key', () => {
     expect(entries).toMatchObject([{ details: { key: key.settings.name } }]);
   });
 
-  it('gives a hundred simultaneous refreshes no token that outlives it', async () => {
+  it('gives simultaneous refreshes no token that outlives it', async () => {
     const { key } = await aKeyHolder(site);
     const racers = Array.from({ length: 100 }, () => key.refresh());
     await Promise.race(racers);

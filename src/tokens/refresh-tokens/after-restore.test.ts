@@ -12,7 +12,7 @@ afterAll(site.close);
 const { app, deps, clock } = site;
 
 describe('a restore', () => {
-  it('ends sessions and access tokens, and lets refresh tokens wait', async () => {
+  it('ends sessions and access tokens; refresh tokens wait', async () => {
     const holder = await aTokenHolder(deps);
     const browser = await signedInBrowser(site, { role: 'operator' });
     const { refreshToken } = await keysOf(deps, holder.id);

@@ -61,7 +61,7 @@ describe('a webhook that fails', () => {
     }
   });
 
-  it('costs one call at a time while it is down, and then catches up', async () => {
+  it('costs one call at a time while down, then catches up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.destroy();
     for (const id of ['one', 'two', 'three']) await recordEvent(id);
@@ -122,7 +122,7 @@ describe('a webhook that fails', () => {
     expect(await attempts(webhook)).toEqual([['will-retry', 500]]);
   });
 
-  it('is switched off by 410; its holder is told and may switch it on', async () => {
+  it('is switched off by 410, which its holder can undo', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(410).end();
     await recordEvent('one');
@@ -141,7 +141,7 @@ describe('a webhook that fails', () => {
     expect(receivedIds()).toEqual(['one', 'waits']);
   });
 
-  it('is switched off after three days, and old messages are given up', async () => {
+  it('is switched off after three days; old messages are given up', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await recordEvent('first');
@@ -162,7 +162,7 @@ describe('a webhook that fails', () => {
     expect(await auditDetails('webhook.switched_off', webhook)).toEqual([{ reason: 'failing' }]);
   });
 
-  it('is switched off, with an email, when its last message expires', async () => {
+  it('is switched off, with an email, after its last message', async () => {
     const webhook = await aWebhook();
     receiver.answer = (response) => void response.writeHead(500).end();
     await recordEvent('the only one');

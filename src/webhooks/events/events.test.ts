@@ -56,7 +56,7 @@ const serviceChanged = (trx: Trx, id: string) =>
   );
 
 describe('events', () => {
-  it('are read by both sides and operators, in order, by nobody else', async () => {
+  it('are read in order by both sides and operators alone', async () => {
     const [imported] = (await read(stranger)).items;
     expect([imported.type, imported.resource.id]).toEqual(['service.changed', place.serviceId]);
     const start = imported.id;
@@ -85,7 +85,7 @@ describe('events', () => {
     expect((await read(stranger, `?after=${start}`)).items).toEqual([]);
   });
 
-  it('are read by one side and operators, if they ask that side to act', async () => {
+  it('are read by the side asked to act, and by operators', async () => {
     const start = (await read(operator, '?limit=500')).items.at(-1).id;
     const unsafe = aReferral(place.serviceId, {
       contact: { safe: 'no' },
@@ -281,7 +281,7 @@ describe('events', () => {
     expect(site.logLines.join()).toContain('moon.full');
   });
 
-  it('are deleted after thirty days, and new ones still follow them', async () => {
+  it('are deleted after thirty days, and new ones still follow', async () => {
     const last = (await read(operator, '?limit=500')).items.at(-1).id;
     site.clock.moveOn(31 * 24 * 3_600_000);
     await deleteOldEvents(site.deps.db, site.clock.now());

@@ -22,7 +22,7 @@ const {
 } = await webhookFixture();
 
 describe('a replay', () => {
-  it('sends all events after one, or a single one, with the same ids', async () => {
+  it('sends all events after one, or a single one, by the same ids', async () => {
     const webhook = await aWebhook();
     for (const id of ['a', 'b', 'c']) await recordEvent(id);
     await runJob(webhook);

@@ -49,7 +49,7 @@ describe('onward library import', () => {
 });
 
 describe('onward postcodes import', () => {
-  it('leaves out only a bad line, and changes nothing the second time', async () => {
+  it('leaves out only a bad line; a second run changes nothing', async () => {
     const file = join(folder, 'postcodes.csv');
     await writeFile(file, 'postcode,latitude,longitude\nZT1 1AA,54.05,-2.15\nZT1 1AB,0,0\nnowhere,54,-2\n');
     const dry = await run(file, { 'dry-run': true });

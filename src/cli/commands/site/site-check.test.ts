@@ -159,7 +159,7 @@ describe('site check', () => {
     expect(text).toMatch(/^WRONG +mail +this live site has no mail server.*\n +Set ONWARD_SMTP_URL/m);
   });
 
-  it('asks Notify whether it would take texts, and says why the last one failed', async () => {
+  it('asks Notify if it takes texts; says why the last failed', async () => {
     const notify = await fakeNotify();
     const smtpUrl = 'smtps://mail.example.org';
     const live = (settings: object = {}): Platform => ({

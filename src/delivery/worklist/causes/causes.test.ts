@@ -66,7 +66,7 @@ async function sendAll(): Promise<void> {
 }
 
 describe('undelivered messages by cause', () => {
-  it('are a link on the home page, and “Retry” only where that sends again', async () => {
+  it('are on the home page, with “Retry” only if it sends again', async () => {
     await refusedReferrals(2, 'cuppa');
     const { page } = await olive.open('/');
     const link = page.querySelector('main a[href^="/operator/deliveries/causes/"]:is(.nhsuk-button)')!;
@@ -75,7 +75,7 @@ describe('undelivered messages by cause', () => {
     expect(cause.page.querySelector('form[action$="/retry"] button')!.text.trim()).toBe('Retry all 2');
   });
 
-  it('stand together where one receiver is not reached by one channel', async () => {
+  it('stand together for one receiver and one channel', async () => {
     await refusedReferrals(3, 'cuppa');
     await refusedReferrals(1, 'choir');
     expect(await rowsOf(list)).toEqual([
@@ -101,7 +101,7 @@ describe('undelivered messages by cause', () => {
     expect((await statuses()).toSorted()).toEqual(['failed', 'queued', 'queued']);
   });
 
-  it('name each reason, where attempts failed for reasons that may pass', async () => {
+  it('name each reason of attempts that may yet succeed', async () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const { id } = (await deliveriesByReceiver(first!)).service!;
     const setReason = (reason: string) => db.updateTable('worklist').set({ reason });
@@ -113,7 +113,7 @@ describe('undelivered messages by cause', () => {
     expect((await olive.open(await firstLink())).text).toContain(`1 of 3: ${other}`);
   });
 
-  it('are not sent again together where the receiver refuses the person', async () => {
+  it('are not sent together if the person is refused', async () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const { id } = (await deliveriesByReceiver(first!)).service!;
     const refusal = { refusal_cause: 'not-their-patient' };
@@ -212,7 +212,7 @@ describe('undelivered messages by cause', () => {
     expect(await statuses()).toEqual(['sent', 'sent']);
   });
 
-  it('are all sent to a new address, once somebody has confirmed it', async () => {
+  it('all go to a new address once somebody has confirmed it', async () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const cause = await firstLink();
     const refused = await olive.send(`${cause}/address`, { address: 'wrong@cuppa.example.org' });
@@ -233,7 +233,7 @@ describe('undelivered messages by cause', () => {
     expect(await storedWorklistRow(db, held!.id)).toMatchObject({ closed_as: 'resolved' });
   });
 
-  it('are sent to the address of the first of two operators, and the second is told', async () => {
+  it('go to the address of the first operator; the second is told', async () => {
     await refusedReferrals(2, 'cuppa');
     const otto = await signedInBrowser(site, { role: 'operator', name: 'Otto' });
     const url = `${await firstLink()}/address`;
@@ -267,7 +267,7 @@ describe('undelivered messages by cause', () => {
     await deleteAddresses(db, 'code_email');
   });
 
-  it('have their address replaced in the list, by one form, or after a new sign-in on a page of its own', async () => {
+  it('have their address replaced in the list, by one form', async () => {
     await refusedReferrals(2, 'cuppa');
     const open = async () => (await olive.open(list)).page;
     const form = (await open()).querySelector('td form[action$="/address"]')!;

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('the temporary tables of a data package', () => {
-  it('leave none behind on the connection if the second cannot be made', async () => {
+  it('leave none behind if the second cannot be made', async () => {
     const { db } = oneConnection;
     await sql`create temporary table package_links ()`.execute(db);
     await expect(withPackageTables(db, () => Promise.resolve())).rejects.toThrow('already exists');

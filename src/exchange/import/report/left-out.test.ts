@@ -9,7 +9,7 @@ const fault = (line: number, more: object = {}) => ({
 });
 
 describe('equal reasons', () => {
-  it('are counted together, the commonest first, with the first places', () => {
+  it('are counted together, the commonest first, with places', () => {
     const leftOut = new LeftOut('record');
     leftOut.add(fault(1, { pointer: '/status', reason: 'is no status' }));
     for (let line = 2; line <= 9; line += 1) leftOut.add(fault(line, { id: `s${line}` }));
@@ -84,7 +84,7 @@ describe('the whole list', () => {
     expect(leftOut.groups()[0]?.count).toBe(120_000);
   });
 
-  it('stops after five million characters, however long each line is', () => {
+  it('stops after five million characters, however long the lines', () => {
     const leftOut = new LeftOut('record');
     for (let line = 1; line <= 20_000; line += 1)
       leftOut.add(fault(line, { pointer: `/${'x'.repeat(1000)}` }));

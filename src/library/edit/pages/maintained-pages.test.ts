@@ -21,7 +21,7 @@ const staffOf = ({ organizationId, organizationName }: Awaited<ReturnType<typeof
   });
 
 describe('the review list', () => {
-  it('shows overdue entries by page, the oldest first, until checked', async () => {
+  it('shows overdue entries by page until checked, oldest first', async () => {
     const first = await aService(site.deps, { serviceName: 'Never checked' });
     const { organizationId, organizationName } = first;
     const entry = (id: string, assured_date: string) => ({

@@ -40,7 +40,7 @@ function submit(
 }
 
 describe('the form of a service', () => {
-  it('folds its parts, says what each holds, and opens the one with an error', async () => {
+  it('folds its parts, and opens the one with an error', async () => {
     const place = await aService(site.deps);
     const path = `/services/${place.serviceId}/edit`;
     const provider = await staffOf(place);

@@ -69,7 +69,7 @@ describe('the referral settings page', () => {
     expect(page.querySelector('details[open] #retention_years')).not.toBeNull();
   });
 
-  it('has records kept for less time only by operators, with a reason', async () => {
+  it('lets only operators keep records shorter, with a reason', async () => {
     const place = await aService(site.deps);
     const path = `/services/${place.serviceId}/referral-settings`;
     const organisation = { name: place.organizationName, libraryOrganizationId: place.organizationId };

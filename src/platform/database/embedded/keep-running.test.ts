@@ -42,7 +42,7 @@ describe('the site’s own PostgreSQL', () => {
     'SIGKILL',
     'SIGQUIT',
     'SIGINT',
-  ] as const)('restarts after a %s with the same data and address, and ends with the site', async (signal) => {
+  ] as const)('restarts after a %s with its data, and ends with the site', async (signal) => {
     const { database } = await kept();
     const { pid } = database;
     process.kill(pid, signal);
@@ -74,7 +74,7 @@ describe('the site’s own PostgreSQL', () => {
     await database.release();
   });
 
-  it('is started again after a SIGTERM that waits for the site to disconnect', async () => {
+  it('is started again after a SIGTERM that waits for the site', async () => {
     const { database } = await kept(undefined, 500);
     const { pid } = database;
     process.kill(pid, 'SIGTERM');

@@ -51,7 +51,7 @@ describe('several processes on one directory', () => {
     expect(await isAlive(winners[0]?.serverPid ?? 0)).toBe(false);
   });
 
-  it('runs a command beside a site, and the last to end stops PostgreSQL', async () => {
+  it('run a command beside a site; the last stops PostgreSQL', async () => {
     const dataDir = await usedDirectory();
     const site = await openInChild(dataDir, 'site');
     const command = await open(dataDir, 'command');
@@ -62,7 +62,7 @@ describe('several processes on one directory', () => {
     expect(await isAlive(site.serverPid)).toBe(false);
   });
 
-  it('lets the next process in at any moment while the last one ends', async () => {
+  it('let the next one in at any moment while the last one ends', async () => {
     const dataDir = await usedDirectory();
     for (let round = 0; round < 5; round += 1) {
       const leaver = await open(dataDir, 'command');

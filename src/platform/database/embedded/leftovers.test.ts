@@ -60,7 +60,7 @@ describe('a data directory with something in it', () => {
     await (await open(dataDir)).release();
   });
 
-  it('refuses to start a second PostgreSQL beside one that it cannot see', async () => {
+  it('starts no second PostgreSQL beside one that it cannot see', async () => {
     const dataDir = await usedDirectory();
     const cluster = join(dataDir, 'postgres');
     await writeFile(

@@ -39,7 +39,7 @@ describe('the site’s own PostgreSQL', () => {
     await database.release();
   });
 
-  it('keeps its data from one start to the next, and stops in between', async () => {
+  it('keeps its data between starts, and stops in between', async () => {
     const dataDir = await emptyDirectory();
     const first = await open(dataDir);
     await rowsOf(first, 'create table kept as select 42 as answer');

@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('a notice', () => {
-  it('reaches every listener of its topic when the transaction commits', async () => {
+  it('reaches all listeners of its topic at the commit', async () => {
     const other = await startNotices(database.connection, createLog('silent'));
     const heard: string[] = [];
     notices.on('account', (text) => void heard.push(`one ${text}`));
@@ -46,7 +46,7 @@ describe('a notice', () => {
 });
 
 describe('the listening connection', () => {
-  it('is unhealthy at once when it breaks, and forgets before it is healthy', async () => {
+  it('is unhealthy once broken, and forgets before it recovers', async () => {
     const heard: string[] = [];
     notices.on('account', (text) => void heard.push(text));
     proxy.setFate('break');

@@ -54,7 +54,7 @@ describe('an address with another method', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([405, 'text/html; charset=utf-8']);
   });
 
-  it('answers HEAD like GET without the body, and tells strangers no more', async () => {
+  it('answers HEAD like GET, and tells strangers no more', async () => {
     const home = await site.app.inject({ method: 'HEAD', url: '/healthz' });
     expect([home.statusCode, home.body]).toEqual([200, '']);
     expect((await site.app.inject({ method: 'HEAD', url: '/api/referrals' })).statusCode).toBe(401);
