@@ -49,7 +49,7 @@ describe('the access token', () => {
     expect(count(refresh)).toBe(1);
   });
 
-  it('is renewed once when the site refuses it, and the calls are repeated', async () => {
+  it('is renewed once when the site refuses it; calls are repeated', async () => {
     const onward = fixture.client();
     await onward.whoAmI();
     fixture.site.clock.moveOn(181 * 60_000);
@@ -57,7 +57,7 @@ describe('the access token', () => {
     expect(count(refresh)).toBe(2);
   });
 
-  it('is not asked for again and again when the site goes on refusing', async () => {
+  it('is not asked for endlessly if the site goes on refusing', async () => {
     fixture.line.next(status, ...times(5, problem(401, 'invalid-token')));
     expect(await errorOf(fixture.client().whoAmI())).toMatchObject({ code: 'invalid-token', status: 401 });
     expect([count(status), count(refresh)]).toEqual([2, 2]);
@@ -206,7 +206,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('is left to the caller, who is told how long, if it lasts longer', async () => {
+  it('is left to the caller with its length if it lasts longer', async () => {
     fixture.line.next(status, problem(429, 'too-many-requests', { 'retry-after': '3600' }));
     const error = await errorOf(fixture.client().whoAmI());
     expect(error).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 3600, mayBeDone: false });
@@ -297,7 +297,7 @@ describe('every operation', () => {
     await expect(onward.call('toString' as never)).rejects.toThrow('There is no operation');
   });
 
-  it('is reported without a value, and a failing log changes nothing', async () => {
+  it('is reported without a value, even if the log fails', async () => {
     const reports: CallReport[] = [];
     const onCall = (report: CallReport) => {
       reports.push(report);
@@ -351,7 +351,7 @@ describe('a client', () => {
     { refreshToken: undefined },
     { accessToken: 'ona_1\nonr_2' },
     { accessToken: 'ona_é' },
-  ])('is not made with a token that is not whole, which is not repeated: %j', (wrong) => {
+  ])('refuses a token that is not whole, without repeating it: %j', (wrong) => {
     const make = () => new Onward({ site: 'https://onward.example.org', auth: wrong as never });
     expect(make).toThrow(/^`auth\.(access|refresh)Token` is missing or not whole\.$/);
   });

@@ -49,7 +49,7 @@ async function follow(options: FollowOptions, isEnough: (events: Event[]) => boo
 }
 
 describe('events.follow', () => {
-  it('gives what happens, in its order, whatever becomes of the answers', async () => {
+  it('gives what happens in order, whatever becomes of answers', async () => {
     const after = await practice.events.latestId();
     const made = await Promise.all([make(), make(), make()]);
     fixture.line.next(/events/, 'refuse', 'lose-answer', 'cut-answer', 'refuse', 'lose-answer', {
@@ -97,7 +97,7 @@ describe('events.follow', () => {
     expect(performance.now() - startedAt).toBeLessThan(60_000);
   });
 
-  it('repeats an event on which you failed, and saves your place afterwards', async () => {
+  it('repeats an event that failed, and saves the place after it', async () => {
     let after = await practice.events.latestId();
     const types = ['referral.requested'];
     const [first, second] = [await make(), await make()];
@@ -149,7 +149,7 @@ describe('events.follow', () => {
     expect(next!.resource.id).toBe(id);
   });
 
-  it('ends when its signal is aborted, also while the site cannot be reached', async () => {
+  it('ends when its signal is aborted, even without the site', async () => {
     const abort = new AbortController();
     fixture.line.next(/events/, 'refuse', 'hang');
     const following = Array.fromAsync(practice.events.follow({ signal: abort.signal }));
@@ -171,7 +171,7 @@ describe('events.follow', () => {
     fixture.site.clock.moveOn(-31 * 86_400_000);
   });
 
-  it('says so too after a restore, when the site does not know the last event', async () => {
+  it('says so too when a restored site lost the last event', async () => {
     const after = '01a1fc72-4ae1-7f02-b3c4-d5e6f7a8b9c0';
     const error = await follow({ after }, () => true).catch((thrown) => thrown);
     expect(error).toBeInstanceOf(EventsGone);
@@ -179,7 +179,7 @@ describe('events.follow', () => {
     expect((await follow({ after: error.oldestId ?? undefined }, () => true)).length).toBe(1);
   });
 
-  it('continues after a token is refused twice, if it can get a new one', async () => {
+  it('goes on after a token is refused twice, with a new one', async () => {
     const refused = {
       status: 401,
       headers: { 'content-type': 'application/problem+json' },
@@ -199,7 +199,7 @@ describe('events.follow', () => {
 });
 
 describe('events.resource', () => {
-  it('reads the referral, the message and the file that events are about', async () => {
+  it('reads the referral, message and file of events', async () => {
     const after = await practice.events.latestId();
     const { id } = await make();
     const { id: messageId } = await practice.referrals.sendMessage(id, 'Is Tuesday all right?');
@@ -220,7 +220,7 @@ describe('events.resource', () => {
     expect(await practice.events.resource(events[2]!)).toEqual({ type: 'attachment', file: undefined });
   });
 
-  it('reads by ids alone, and sends no token to an address in an event', async () => {
+  it('reads by ids alone, and trusts no address in an event', async () => {
     const after = await practice.events.latestId();
     const { id: referralId } = await make();
     const [event] = await follow({ after }, () => true);

@@ -236,7 +236,7 @@ describe('the command line', () => {
     expect([result.code, result.stderr.slice(0, message.length), result.stdout]).toEqual([code, message, '']);
   });
 
-  it('plays a story, and sends its events to a webhook until that has them', async () => {
+  it('plays a story until a webhook has all of its events', async () => {
     const told: { type: string; resource: { id: string } }[] = [];
     let calls = 0;
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

@@ -59,7 +59,7 @@ describe.skipIf(reason !== '')(`the Python client${reason}`, () => {
     }
   });
 
-  it('takes by the webhook of its README what the site signed, and nothing else', async () => {
+  it('takes by its README’s webhook only what the site signed', async () => {
     const project = await mkdtemp(join(tmpdir(), 'onward-python-'));
     copyFileSync(join(folder, 'onward.py'), join(project, 'onward.py'));
     const [, server] = programs.find(([text]) => text.includes('serve_forever'))!;

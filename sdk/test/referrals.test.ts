@@ -101,7 +101,7 @@ describe('the referrals of a client', () => {
     expect((await practice.referrals.reroute(rejected, other as never)).reroutes).toBe(referral.id);
   });
 
-  it('carry messages and files, each once although answers are lost', async () => {
+  it('carry messages and files once, though answers are lost', async () => {
     const { id } = await make();
     fixture.line.next(/POST .*messages/, 'lose-answer', 'cut-answer');
     const message = await practice.referrals.sendMessage(id, 'Would a morning suit her better?');
@@ -223,7 +223,7 @@ describe('services', () => {
     expect(fixture.line.sent.map(({ path }) => path).join()).not.toContain('river');
   });
 
-  it('are copied whole or since a change; an incomplete copy throws', async () => {
+  it('are copied whole or since a change; incomplete copies throw', async () => {
     const many = Array.from({ length: 400 }, (_, index) => ({
       id: randomUUID(),
       name: `Café number ${index}`,

@@ -135,7 +135,7 @@ describe('apilogin', () => {
     expect(start).toThrow('`returnUrl` must be a whole address, such as https://client.example.org/back');
   });
 
-  it('refuses a token that another browser was given, without repeating it', async () => {
+  it('refuses another browser’s token without repeating it', async () => {
     const back = `${returnUrl}?state=other&token=ona_stolen`;
     for (const state of ['mine', '', undefined]) {
       const error = await apilogin.finish(back, state).catch((reason) => reason);

@@ -36,7 +36,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe('a charity on a small telephone without JavaScript', inChromium, () => {
-  it('accepts in three taps from the email, and completes with a code', async () => {
+  it('accepts in three taps from the email, completes with a code', async () => {
     const { id } = await refer();
     const page = await smallPhone();
     // The first tap is the link in the email.

@@ -131,7 +131,7 @@ describe('the sign-in for a client', inChromium, () => {
     expect(stdout + stderr).not.toContain(token);
   });
 
-  it('sends the token by form_post without putting it in an address', async () => {
+  it('sends the token by form_post, never in an address', async () => {
     const { page, complaints, close } = await openWindowOfUser(phone);
     await page.goto(loginPath('&response_mode=form_post'));
     await typePassword(page);

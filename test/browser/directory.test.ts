@@ -18,7 +18,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe('the public directory', inChromium, () => {
-  it('leads from words to a service on a small telephone without JavaScript', async () => {
+  it('leads from words to a service on a small telephone', async () => {
     const page = await smallPhone();
     await page.goto('/');
     await page.getByRole('main').getByRole('link', { name: 'Find a service' }).click();

@@ -154,7 +154,7 @@ const statusOf = async (person: string) =>
   Object.values((await kept()).referrals).find((each) => each.person === person)?.status;
 
 describe('the practice’s app', inChromium, () => {
-  it('signs users in, finds a service, refers, and hears the answer', async () => {
+  it('signs in, finds a service, refers and hears the answer', async () => {
     const { page, complaints, close } = await openApp();
     await page.getByText('Nobody was referred with this app yet.').waitFor();
     await show(page, '2-home');

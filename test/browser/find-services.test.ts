@@ -26,7 +26,7 @@ describe('the search page', inChromium, () => {
 });
 
 describe('the results', inChromium, () => {
-  it('begin in the first view of a phone and of a desktop, with or without scripts', async () => {
+  it('begin in the first view of a phone and of a desktop', async () => {
     // Two lines of what it does: a walker could not tell services apart by half a sentence.
     for (const [width, max] of [
       [375, 900],
@@ -118,7 +118,7 @@ describe('the comparison', inChromium, () => {
     await close();
   });
 
-  it('is in reach and counted as soon as something is ticked, also without scripts', async () => {
+  it('is in reach and counted once something is ticked', async () => {
     for (const width of [1280, 375])
       for (const javaScriptEnabled of [true, false]) {
         const { page, close } = await openWindow(browser, site.baseUrl, width);
@@ -146,7 +146,7 @@ describe('the comparison', inChromium, () => {
       }
   });
 
-  it('takes four at most, says so, and keeps their ticks on the way back', async () => {
+  it('takes four at most, says so, and keeps their ticks', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     await page.goto('/services?postcode=ZT1+1HW');
@@ -176,7 +176,7 @@ describe('the map', inChromium, () => {
   // Browsers complain when the test's own drawing without a graphics card reads a picture back.
   const ours = (complaints: string[]) => complaints.filter((each) => !each.includes('GL Driver Message'));
 
-  it('loads its background only from this site, and stays while the results change', async () => {
+  it('loads its background from this site alone, and stays', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     const loaded: string[] = [];
@@ -251,7 +251,7 @@ describe('the map', inChromium, () => {
     await close();
   });
 
-  it('is a drawing where the browser cannot draw the ground, or runs no scripts', async () => {
+  it('is a drawing if the browser cannot draw the ground', async () => {
     const { page, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.referrer);
     await page.route('**/map.pmtiles', (route) => route.abort());

@@ -25,7 +25,7 @@ async function signedIn(login: { email: string; password: string }) {
 }
 
 describe('without a mouse', inChromium, () => {
-  it('a link worker finds a service, refers somebody and writes to the service', async () => {
+  it('a link worker finds a service, refers and writes to it', async () => {
     const { page, keys, complaints, close } = await signedIn(site.logins.referrer);
     await page.goto('/');
     await keys.press('Tab');
@@ -68,7 +68,7 @@ describe('without a mouse', inChromium, () => {
     await close();
   });
 
-  it('somebody of the service accepts it, notes first contact and completes it', async () => {
+  it('the service’s staff accept, note first contact and complete', async () => {
     const { page, keys, complaints, close } = await signedIn(site.logins.provider);
     await keys.follow(page.getByRole('link', { name: /^Referrals/ }).first());
     await keys.follow(page.getByRole('link', { name: /everyman/i }).first());
@@ -90,7 +90,7 @@ describe('without a mouse', inChromium, () => {
     await close();
   });
 
-  it('an operator sends a letter that failed by another channel, and reads the audit', async () => {
+  it('an operator sends a failed letter, and reads the audit', async () => {
     const example = JSON.parse(await readFile('sample/first-referral.json', 'utf8'));
     const patient = { ...example.patient, family_name: 'Bounced' };
     const made = await api.post('/api/referrals', { ...example, patient, allow_duplicate: true });

@@ -13,7 +13,7 @@ async function copyRefreshToken(page: Page): Promise<string> {
 }
 
 describe('the keys page', inChromium, () => {
-  it('selects a key where there is no clipboard, as over plain http', async () => {
+  it('selects a key if there is no clipboard, as over http', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
     await signIn(page, site.logins.referrer);

@@ -267,7 +267,7 @@ describe('somebody who was referred', inChromium, () => {
 });
 
 describe('an organisation', inChromium, () => {
-  it('is described by an operator, and chooses a copy of its open referrals', async () => {
+  it('is described, and chooses a copy of its open referrals', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, phone);
     await signIn(page, site.logins.operator);
     await page.goto('/operator/organisations');
@@ -296,7 +296,7 @@ describe('an organisation', inChromium, () => {
 });
 
 describe('the API reference', inChromium, () => {
-  it('finds calls by a word, and fills in the id and the version to send', async () => {
+  it('finds calls by a word, and fills in the id and version', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     await signIn(page, site.logins.referrer);
     await page.goto('/api/docs');

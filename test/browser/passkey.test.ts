@@ -31,7 +31,7 @@ async function plugIn(page: Page) {
 }
 
 describe('a passkey', inChromium, () => {
-  it('is added, signs in alone and after the password, and is removed', async () => {
+  it('is added, signs in alone and after a password, is removed', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl);
     const device = await plugIn(page);
     const login = site.logins.referrer;

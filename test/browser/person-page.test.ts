@@ -36,7 +36,7 @@ const act = async (who: typeof provider, id: string, action: string, body: objec
 };
 
 describe('a person on a small telephone without JavaScript', inChromium, () => {
-  it('follows the referral to its end, says that they got help, and leaves', async () => {
+  it('follows the referral, says that they got help, and leaves', async () => {
     const { path, email, id } = await referWithPage();
     const page = await smallPhone();
     await page.goto(path);
@@ -68,7 +68,7 @@ describe('a person on a small telephone without JavaScript', inChromium, () => {
     await page.context().close();
   });
 
-  it('answers four questions, and sees whom to call after a worrying answer', async () => {
+  it('answers four questions; a worrying answer says whom to call', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const [owner, deputy] = await Promise.all([1, 2].map(() => anAccount(site.deps, { organisation })));
     await switchOnQuestionnaires(site.deps.db, { owner: owner!.id, deputy: deputy!.id });

@@ -48,7 +48,7 @@ async function untilSaved(page: Page, says = /^Saved /): Promise<void> {
 }
 
 describe('the form of a referral', inChromium, () => {
-  it('is short at first, knows the search, and shows the service beside it', async () => {
+  it('is short at first, knows the search, and shows the service', async () => {
     const { page, complaints, close } = await aReferrer({ clock: false });
     await openForm(page);
     expect(await page.getByLabel('Postcode').inputValue()).toBe('ZT1 3GH');
@@ -174,7 +174,7 @@ describe('the form of a referral', inChromium, () => {
     await close();
   });
 
-  it('hides nothing that was typed for another answer, and leaves the choice', async () => {
+  it('hides nothing that was typed for another answer', async () => {
     const { page, close } = await aReferrer({ clock: false });
     await openForm(page);
     await page.getByLabel('Last name').fill('Another answer');
@@ -195,7 +195,7 @@ describe('the form of a referral', inChromium, () => {
     await close();
   });
 
-  it('is filled in and sent without JavaScript, also to a practice that was found', async () => {
+  it('is filled in and sent without JavaScript', async () => {
     const context = await browser.newContext({ baseURL: site.baseUrl, javaScriptEnabled: false });
     const page = await context.newPage();
     await signIn(page, site.logins.referrer);

@@ -35,7 +35,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe('a person on a small telephone without JavaScript', inChromium, () => {
-  it('refers themselves, and a link worker rings and makes a draft of it', async () => {
+  it('refers themselves; a link worker rings and makes a draft', async () => {
     const page = await smallPhone();
     await page.goto(`/find/${serviceId}`);
     await follow(page.getByRole('link', { name: 'Refer yourself' }));

@@ -6,7 +6,7 @@ import { siteInBrowser } from './site-in-browser.ts';
 const { site, browser } = await siteInBrowser();
 
 describe('a system account', inChromium, () => {
-  it('is made by an operator and kept by its owner on accessible pages', async () => {
+  it('has accessible pages for operators and for its owner', async () => {
     const operator = await openWindow(browser, site.baseUrl);
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
     await signIn(operator.page, site.logins.operator);

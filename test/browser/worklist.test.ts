@@ -174,7 +174,7 @@ describe('a worklist on a phone', inChromium, () => {
 });
 
 describe('the page of a referral, printed', inChromium, () => {
-  it('has who was told and the history, and nothing that looks like a button or is private', async () => {
+  it('shows who was told and the history, and nothing private', async () => {
     const { page, complaints, close } = await openWindow(browser, site.baseUrl, 1280);
     await signIn(page, site.logins.provider);
     await page.goto('/referrals');

@@ -20,7 +20,7 @@ async function send({ db, channel, message }: Pick<ChannelUnderTest, 'db' | 'cha
 
 /** What every channel must keep to. A new channel calls this in its own test file, and adds what is its own. */
 export function testsOfAnyChannel(prepare: () => Promise<ChannelUnderTest>): void {
-  it('tells the receiver, and says in plain words where the message is', async () => {
+  it('tells the receiver, and says in plain words where it is', async () => {
     const { told, ...prepared } = await prepare();
     const { status, detail } = await send(prepared);
     expect(['sent', 'received']).toContain(status);

@@ -71,7 +71,7 @@ true true
 `;
 
 describe('a client generated from the document', () => {
-  it('compiles and makes a referral when @hey-api/openapi-ts made it', async () => {
+  it('compiles and refers when made by @hey-api/openapi-ts', async () => {
     await createClient({
       input: `${site.baseUrl}/openapi.json`,
       output: join(folder, 'client'),

@@ -60,7 +60,7 @@ async function run({ request, event = [] }: Call): Promise<number> {
 }
 
 describe('the collection for Postman and Bruno', () => {
-  it('refers somebody and cancels that, from top to bottom of “Start here”, twice', async () => {
+  it('refers and cancels from top to bottom of “Start here”, twice', async () => {
     const [first] = collection.item;
     expect(first!.name).toBe('Start here');
     const statuses = [];
@@ -69,7 +69,7 @@ describe('the collection for Postman and Bruno', () => {
     expect(statuses).toHaveLength(18);
   });
 
-  it('has every other call, with a body that is JSON and an address without gaps', () => {
+  it('has every other call, with a JSON body and a whole address', () => {
     const calls = collection.item.flatMap(({ item }) => item);
     expect(calls.length).toBeGreaterThan(100);
     for (const { name, request } of calls) {

@@ -66,7 +66,7 @@ describe('the guide’s first referral', () => {
     expect(printed.trim()).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.$/);
   });
 
-  it.each(languages)('prints what is wrong, and where, if the program in %s is refused', async (language) => {
+  it.each(languages)('prints what is wrong, and where, if %s is refused', async (language) => {
     const sample = last(await readSamples('start', language)).replaceAll('1947-03-09', '9 March 1947');
     const refused = await runSample(language, sample).catch((error: { stderr: string }) => error.stderr);
     expect(refused).toMatch(/\/patient\/birth_date\W+(message\W+)?must be a date such as 1950-12-31/);
@@ -138,9 +138,7 @@ async function sendNumberWithManyNames() {
 }
 
 describe('the guide to referrals', () => {
-  it.each(
-    programming,
-  )('stops in %s where only a person can help, and does not wait for a day', async (language) => {
+  it.each(programming)('stops in %s where only a person can help', async (language) => {
     await sendNumberWithManyNames();
     const sample = (await readSamples('referrals', language))[0]!;
     const changed = withNumber[language]!(sample);
@@ -148,7 +146,7 @@ describe('the guide to referrals', () => {
     await expect(runSample(language, changed)).rejects.toThrow(refusal);
   });
 
-  it('makes a referral by its call, and accepts one in each language', async () => {
+  it('refers by its call, and accepts in each language', async () => {
     const [make, accept] = await readSamples('referrals', 'sh');
     const made = JSON.parse(await runSample('sh', make!));
     expect(made).toMatchObject({ status: 'requested' });
@@ -240,9 +238,7 @@ describe('the guide’s programs in each language', () => {
     );
   });
 
-  it.each(
-    programming,
-  )('arm a trouble, and make one referral although its answer is lost, in %s', async (language) => {
+  it.each(programming)('arm a trouble, and refer once though answers are lost, in %s', async (language) => {
     const client = apiClient(site.baseUrl, keys.access);
     const made = async () => (await client.get('/api/referrals?limit=200')).body.items.length;
     const before = await made();
@@ -252,7 +248,7 @@ describe('the guide’s programs in each language', () => {
     expect(await made()).toBe(before + 1);
   });
 
-  it('sign a user in, and refuse a token that came with another state', async () => {
+  it('sign a user in, and refuse a token with another state', async () => {
     const port = await freePort();
     const back = `http://localhost:${port}/back`;
     await writeFile(join(folder, 'app.mjs'), await firstOf('users-sign-in', 'js'));
@@ -342,12 +338,9 @@ describe.runIf(jackson !== undefined)(
   },
 );
 
-it.runIf(jackson === undefined)(
-  'skips the samples in Java: this machine has no JDK 17 with Jackson',
-  ({ skip }) => {
-    skip();
-  },
-);
+it.runIf(jackson === undefined)('skips Java: this machine has no JDK 17 with Jackson', ({ skip }) => {
+  skip();
+});
 
 describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () => {
   let onward: string;
@@ -369,7 +362,7 @@ describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () =
   }
   const csharpOf = async (chapter: string) => (await readSamples(chapter, 'csharp'))[0]!;
 
-  it('make the first referral twice, and print what is wrong with one', async () => {
+  it('make the first referral twice, and print what is wrong', async () => {
     const first = await csharpOf('start');
     for (let times = 0; times < 2; times += 1)
       expect(await runInCSharp(first, {}, [])).toMatch(/^[A-Z0-9]{5}-[A-Z0-9]{5,6} is accepted\.$/);
@@ -377,7 +370,7 @@ describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () =
     await expect(wrong).rejects.toThrow('/patient/birth_date must be a date such as 1950-12-31');
   });
 
-  it('stay signed in after all tokens have ended, and find services', async () => {
+  it('stay signed in after all tokens ended, and find services', async () => {
     const client = apiClient(site.baseUrl, keys.access);
     await client.post('/api/simulator/troubles', { kind: 'expire-token', operation_id: 'searchServices' });
     expect(await runInCSharp(await csharpOf('finding-services'))).toMatch(/^[\da-f-]{36} \S/m);
@@ -385,7 +378,7 @@ describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () =
     expect(await runInCSharp(status!)).toContain('referrer@example.org');
   });
 
-  it('arm a trouble, make one referral although its answer is lost, and read events', async () => {
+  it('arm a trouble, refer once though answers are lost', async () => {
     const client = apiClient(site.baseUrl, keys.access);
     const made = async () => (await client.get('/api/referrals?limit=200')).body.items.length;
     const before = await made();
@@ -417,7 +410,7 @@ describe.runIf(hasMono)('the guide’s samples in C#, where there is Mono', () =
     expect(await runInCSharp(last(await readSamples('referrals', 'csharp')), more)).toBe('accepted');
   });
 
-  it('receive an event once, and refuse one that the site did not sign', async () => {
+  it('receive an event once, and refuse an unsigned one', async () => {
     const port = await freePort();
     const secret = `whsec_${Buffer.from('a secret of thirty-two octets...').toString('base64')}`;
     const program = await compile(last(await readSamples('events-and-webhooks', 'csharp')), []);

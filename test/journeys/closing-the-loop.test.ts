@@ -33,7 +33,7 @@ async function letterAtEnd(referralId: string): Promise<string> {
 }
 
 describe('a loop that is closed without an account', () => {
-  it('runs from the email to the GP letter and one cell of the report', async () => {
+  it('runs from the email to the GP letter and the report', async () => {
     await setChannels(db, place.serviceId, { channels: ['email'] });
     await setServiceAddress(db, { serviceId: place.serviceId, channel: 'email', address: charity });
     await setServiceAddress(db, { serviceId: place.serviceId, channel: 'code_email', address: codes });

@@ -37,7 +37,7 @@ const create = (email: string, role: string, organisation: string, ...more: stri
 };
 
 describe('the command line', () => {
-  it('asks twice for a password at a terminal, and does not show it', async () => {
+  it('asks twice for a password at a terminal, without showing it', async () => {
     const words = create('typed@example.org', 'provider', weirHouse);
     const type = (...lines: string[]) => runAtTerminal(words, site.env, lines);
     const refused = await type(password, 'another one, mistyped');

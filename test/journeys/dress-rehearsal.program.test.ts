@@ -93,7 +93,7 @@ describe('a dress rehearsal of a live site', () => {
     expect([...worker.cookies.keys()]).toEqual([expect.stringMatching(/^__Host-/)]);
   });
 
-  it('sends a referral by each channel, from pages and client systems', async () => {
+  it('refers by each channel, from pages and client systems', async () => {
     made.inbox = await referByPage(worker, 'inbox', channelPairs[0]!.practice);
     for (const { service, id, practice } of channelPairs.slice(1)) {
       const body = aReferral(id, { patient, gp_practice: { ods_code: practice } });

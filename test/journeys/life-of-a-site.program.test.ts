@@ -26,7 +26,7 @@ const refusedStart = (env: Record<string, string>) =>
   runProgram(['src/main.ts'], { ...environment(), ...env });
 
 describe('the life of a site', () => {
-  it('keeps everything when it is stopped, killed and started again', async () => {
+  it('keeps everything when stopped, killed and started again', async () => {
     site = await startSiteProcess();
     // The first line says that the site is ready. The accounts come last, in one piece, with what to do if they get lost.
     expect(site.output().stdout).toMatch(
@@ -52,7 +52,7 @@ describe('the life of a site', () => {
     expect((await apiClient(site.baseUrl, access).get('/api/token/status')).status).toBe(200);
   });
 
-  it.runIf(ownDatabase)('says what is wrong with settings, port or directory, and stops', async () => {
+  it.runIf(ownDatabase)('says what is wrong with settings, port or folder, and stops', async () => {
     const misspelt = await refusedStart({ ONWARD_PROT: '8080' });
     expect(misspelt).toMatchObject({ code: 1, stderr: expect.stringContaining('Did you mean ONWARD_PORT?') });
 

@@ -122,7 +122,7 @@ describe('the main journey by API', () => {
     expect(body.items.map((each: { to: string }) => each.to)).toEqual(['requested', 'accepted', 'completed']);
   });
 
-  it('tells the practice the outcome, and counts the service’s answer', async () => {
+  it('tells the practice the outcome, and counts the answer', async () => {
     const path = `/api/referrals/${made.body.id}/deliveries`;
     await until(async () => {
       const { body } = await referrer.get(path);
@@ -141,7 +141,7 @@ describe('the main journey by API', () => {
     ]);
   });
 
-  it('shows an operator that it happened, and nothing of the person', async () => {
+  it('shows an operator that it happened, not about whom', async () => {
     const stranger = apiClient(site.baseUrl, (await sampleKeys(site, 'operator')).access);
     const asOperator = await stranger.get(`/api/referrals/${made.body.id}`);
     expect(asOperator.status).toBe(200);

@@ -26,7 +26,7 @@ async function refusals(action: string) {
 }
 
 describe('refusals in the audit', () => {
-  it('record too many attempts once a minute, without the name tried', async () => {
+  it('record too many attempts once a minute, without the name', async () => {
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
     const payload = 'email=somebody%40example.org&password=wrong';
     const signIn = () => site.app.inject({ method: 'POST', url: '/signin', headers, payload });
@@ -83,7 +83,7 @@ describe('refusals in the audit', () => {
     expect(JSON.stringify(entries)).not.toContain('xxx');
   });
 
-  it('record a refused return address with the reason, not the address', async () => {
+  it('record a refused return address by reason, not by address', async () => {
     const operator = await signedInBrowser(site, { role: 'operator' });
     const path = '/operator/return-addresses';
     expect((await operator.send(path, { address: 'https://client.example/?token=abc' })).status).toBe(422);

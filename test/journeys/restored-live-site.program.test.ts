@@ -54,7 +54,7 @@ const statusesOfMails = (kind: string) =>
   );
 
 describe('a live site that was restored from a backup', () => {
-  it('gives back no access and emails nobody before an operator has checked', async () => {
+  it('gives no access and emails nobody until an operator checks', async () => {
     await fixture.restartWith({ ONWARD_SMTP_URL: `smtp://127.0.0.1:${refusing.port}` });
     const gone = await signedIn(fixture, 'gone@example.org');
     const { access, refresh } = await copyKeys(gone);

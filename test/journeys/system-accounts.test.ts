@@ -59,7 +59,7 @@ describe('a referral that only a system has read', () => {
     expect((await shown(provider, `/${made.id}`)).body.seen).toMatchObject({ by: { name: 'Test Person' } });
   });
 
-  it('is watched after the system accepts it, until a person opens it', async () => {
+  it('is watched after the system accepts, until a person opens it', async () => {
     const made = await makeReferral({ urgency: 'urgent' });
     const accepted = await post(await caller(ofService), `/${made.id}/accept`, {}, made.version);
     expect([accepted.status, accepted.body.status, accepted.body.seen]).toEqual([200, 'accepted', null]);
@@ -107,7 +107,7 @@ describe('what one side told the other', () => {
 });
 
 describe('a death', () => {
-  it('may be told by a system, and is confirmed or taken back by a person', async () => {
+  it('may be told by a system; a person confirms or undoes it', async () => {
     const made = await makeReferral();
     const system = await caller(ofService);
     const reported = await post(system, `/${made.id}/died`, { told_by: 'Her daughter, by telephone' });
@@ -195,7 +195,7 @@ describe('a person who goes on leave', () => {
 });
 
 describe('an entry of the library', () => {
-  it('is checked by a person, and its availability may come from a system', async () => {
+  it('is checked by a person; a system may tell availability', async () => {
     const path = `/api/library/services/${place.serviceId}`;
     const system = await caller(ofService);
     const checked = (who: Holder) =>

@@ -59,7 +59,7 @@ describe('texts of a live site', () => {
     expect((await phone.open(path)).text).toContain('They have not answered yet');
   });
 
-  it('are shown to an operator if Notify refuses them, with the reason and without the number', async () => {
+  it('are shown to an operator with Notify’s reason, no number', async () => {
     const { path, desk } = await aDeskWithLink();
     notify.fault = { status: 400, error: 'BadRequestError', message: 'phone_number Not enough digits' };
     const before = notify.calls;

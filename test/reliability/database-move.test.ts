@@ -51,7 +51,7 @@ const start = (env: NodeJS.ProcessEnv) => runProgram(['src/main.ts'], env);
 const isOutside = process.env.TEST_DATABASE_URL !== undefined;
 
 describe('moving a site to an outside PostgreSQL', () => {
-  it('brings people, keys, referrals, queued deliveries and the audit', async () => {
+  it('brings people, keys, referrals, deliveries and the audit', async () => {
     const { access } = await sampleKeys(site, 'referrer');
     await site.stop();
     await queueReferral();
@@ -111,7 +111,7 @@ describe('moving a site to an outside PostgreSQL', () => {
 });
 
 describe.runIf(isOutside)('a move that is killed', () => {
-  it('half-way leaves the site as it was; the target says what to do', async () => {
+  it('leaves the site as it was; the target says what to do', async () => {
     await site.stop();
     const killed = await killMove('access exclusive', async () => undefined);
     expect(killed).toBe('SIGKILL');

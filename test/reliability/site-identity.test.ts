@@ -104,7 +104,7 @@ describe('a live site with an outside database', () => {
 });
 
 describe('a site with its own database', () => {
-  it('is a test site at first, and live only by an operator’s command', async () => {
+  it('is a test site until an operator’s command makes it live', async () => {
     const site = await readySite();
     site.env.ONWARD_SITE_KEY_FILE = join(site.dataDir, 'site.key');
     closing.push(() => site.remove());

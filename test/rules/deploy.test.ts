@@ -55,7 +55,7 @@ describe('the files for deployment', () => {
     expect(read('deploy/Dockerfile')).toContain(`FROM node:${dependencies.node}-bookworm-slim AS build`);
   });
 
-  it('let into the image what the Dockerfile copies, and nothing else', () => {
+  it('let into the image exactly what the Dockerfile copies', () => {
     const copied = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--)(.+) \S+$/gm)].flatMap(([, from]) =>
       from!.split(' '),
     );

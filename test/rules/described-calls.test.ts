@@ -144,7 +144,7 @@ describe('the description of an API call', () => {
       if (!operation.requestBody) expect(Object.keys(operation.responses)).not.toContain('415');
   });
 
-  it('says that the site may be away for a moment, and when to try again', () => {
+  it('says that the site may be away, and when to try again', () => {
     const document: any = documentOf(site.app);
     for (const { operation } of operationsOf(site.app)) {
       // Which site it is, it knows without its database.
@@ -159,7 +159,7 @@ describe('the description of an API call', () => {
     }
   });
 
-  it('leaves what is the same everywhere to the introduction: how many calls are left', async () => {
+  it('leaves to the introduction how many calls are left', async () => {
     const { info }: any = documentOf(site.app);
     for (const header of ['RateLimit', 'RateLimit-Policy']) {
       expect(info.description).toContain(`\`${header}\``);
@@ -177,7 +177,7 @@ describe('the description of an API call', () => {
     expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 
-  it('gives open lists a plain string type, so that generators accept new values', () => {
+  it('gives open lists a plain string type, for new values', () => {
     const { schemas }: any = (documentOf(site.app) as any).components;
     const misplaced: unknown[] = [];
     JSON.stringify(schemas, (_, part) => {

@@ -163,7 +163,7 @@ describe('pages, emails and tests', () => {
 
 describe('titles of tests', () => {
   /** A list of failures, and the safety paper, show the title alone: “of nothing changes nothing” tells nobody anything. */
-  it('begin with what is guaranteed, and not in the middle of a sentence', () => {
+  it('begin with the guarantee, not in the middle of a sentence', () => {
     const title =
       /\b(?:it|test)(?:\.\w+(?:\([^)]*\))?)*\(\s*['`]((?:that|of|with|to|by|whose|which|because|but|from)\b[^'`]*)/g;
     const tests = files.filter((path) => path.endsWith('.test.ts'));

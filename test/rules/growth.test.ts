@@ -301,7 +301,7 @@ describe('every table', () => {
     expect(tables).toEqual(known);
   });
 
-  it('has its row in the paper for operators, if old rows are deleted', () => {
+  it('has a row in the paper for operators, if rows are deleted', () => {
     const paper = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'operating.md'), 'utf8');
     const section = paper.split('\n## ').find((each) => each.startsWith('Data growth\n'))!;
     const rows = [...section.matchAll(/^\| (.+?) \| /gm)].map(([, what]) => what!).slice(1);
@@ -322,7 +322,7 @@ describe('the hourly job', () => {
     expect(await countRows(db, table)).toBe(before + 1);
   });
 
-  it('forgets the rest although one table cannot be cleared, and then runs again', async () => {
+  it('forgets the rest though one table cannot be cleared', async () => {
     const { db } = site.deps;
     const before = await countRows(db, 'throttles');
     await expiring.throttles!(new Date(site.clock.now().getTime() - 100 * 86_400_000)).execute(db);

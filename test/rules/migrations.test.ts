@@ -35,7 +35,7 @@ describe('the migrations', () => {
     expect(numbers).toEqual([...new Set(numbers)]);
   });
 
-  it('give a database carried over from e7dc646 the same tables as a new one', async () => {
+  it('give a database of e7dc646 the same tables as a new one', async () => {
     const [carriedOver, fresh] = [await testDatabase('none'), await testDatabase()];
     await createTablesOfVersion(
       carriedOver.db,
@@ -64,7 +64,7 @@ describe('each table', () => {
 });
 
 describe('a new migration', () => {
-  it('writes no list of values again that another may have lengthened', async () => {
+  it('writes no list of values again that may have grown', async () => {
     const directory = join(import.meta.dirname, '..', '..', 'migrations');
     for (const name of Object.keys(migrations.current).filter((each) => each > '0119')) {
       const text = await readFile(join(directory, `${name}.ts`), 'utf8');
@@ -149,7 +149,7 @@ describe('the step to feeds and files told apart', () => {
 });
 
 describe('the step to next dates and unseen news', () => {
-  it('dates accepted referrals, and watches urgent and unconfirmed ones', async () => {
+  it('dates accepted referrals, watches urgent unconfirmed ones', async () => {
     const old = await testDatabase('none');
     const names = Object.keys(migrations.current);
     const before = names.slice(0, names.indexOf('0006-watch'));

@@ -33,7 +33,7 @@ describe('every pattern of the API', () => {
     }
   });
 
-  it('says what a text must be that does not match, with an example', () => {
+  it('says what a text must be instead, with an example', () => {
     const unsaid = [...new Set(patternsIn(documentOf(site.app)))].filter((pattern) => {
       const error = {
         keyword: 'pattern',

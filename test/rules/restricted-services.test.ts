@@ -469,7 +469,7 @@ describe.each(modes)('on a %s site, that somebody is referred to a sensitive ser
   const world = await makeWorld(mode);
   const { site, insider, outsiders } = world;
 
-  it('is read by the person who referred them, so a leak would be seen', async () => {
+  it('is read by the referrer, so a leak would be seen', async () => {
     const asked = await askAll(world, insider);
     const telling = asked.filter((each) => nameWords.test(each.text)).map(({ route }) => route);
     const told = ['', '/:id', '/:id/history', '/:id/messages', '/:id/attachments'].map(
@@ -493,7 +493,7 @@ describe.each(modes)('on a %s site, that somebody is referred to a sensitive ser
     expect([...opened]).toEqual(expect.arrayContaining(mustBeReached));
   });
 
-  it('is hidden from operators who work on its message without a reason', async () => {
+  it('is hidden from an operator of its message without a reason', async () => {
     const [api, pages] = outsiders as [Outsider, Outsider];
     const list = async () =>
       (await site.app.inject({ url: '/api/deliveries?kind=unanswered', headers: api.headers })).json().items;

@@ -22,7 +22,7 @@ const calls = () =>
     .map(({ method, url, scope, roles }) => ({ name: `${method} ${url}`, scope: scope!, roles }));
 
 describe('the scope of a call', () => {
-  it('is one of the list, except for the call that every key may make', () => {
+  it('is in the list, except for the call every key may make', () => {
     expect(calls().length).toBeGreaterThan(80);
     const others = calls().filter(({ scope }) => !(scopes as readonly string[]).includes(scope));
     expect(others.map(({ name }) => name)).toEqual(['GET /api/token/status']);

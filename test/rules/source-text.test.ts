@@ -88,7 +88,7 @@ describe('the pages', () => {
   });
 
   // Without it, a macro of another file knows no “now”: /outbox/emails was a 500, and dates of this year kept their year.
-  it('import the macros that need the time of the page with its context', () => {
+  it('import macros that need the page’s time with its context', () => {
     const templates = globSync('src/**/*.njk', { cwd: root }).map((path) => ({
       path,
       text: readFileSync(join(root, path), 'utf8'),
@@ -110,7 +110,7 @@ describe('the pages', () => {
     expect(without).toEqual([]);
   });
 
-  it('show the errors in a form themselves, not through the browser', () => {
+  it('show a form’s errors themselves, not through the browser', () => {
     const silent = globSync('src/**/*.njk', { cwd: root }).filter((path) => {
       const forms = readFileSync(join(root, path), 'utf8').matchAll(/<form method="post".*?<\/form>/gs);
       return [...forms].some(

@@ -71,7 +71,7 @@ describe('the map of the sample valley', () => {
     expect(await kept.getHeader()).toMatchObject({ minZoom: 7, maxZoom: 13 });
   });
 
-  it('has the layers that the style draws, with the names of the valley', async () => {
+  it('has the layers that the style draws, and the valley’s names', async () => {
     const map = open(readFileSync(join(sample, 'map.pmtiles')));
     const { data } = (await map.getZxy(10, 505, 328))!;
     const { layers } = new VectorTile(new PbfReader(new Uint8Array(data)));
