@@ -2,7 +2,9 @@ import {
   accountPages,
   auditRefusedObject,
   auditWrongRole,
+  deleteUnsentForm,
   findCaller,
+  findUnsentForm,
   hasSignedInRecently,
   keepForm,
   linkPages,
@@ -10,7 +12,6 @@ import {
   openKeptForm,
   refuseFormsOfOthers,
   storeUnsentForm,
-  takeUnsentForm,
 } from './accounts/index.ts';
 import {
   accountClaimPages,
@@ -144,9 +145,14 @@ export async function buildApp(deps: AppDeps): Promise<App> {
       return deps.pages.answerWithForm(request, reply, kept);
     },
     openKeptForm: (caller, request, kept) => openKeptForm(deps, caller, request, kept),
-    storeUnsentForm: (caller, { url, body }, hadFile) =>
-      storeUnsentForm(deps, caller, { action: url, fields: keepableFields(body), hadFile }),
-    takeUnsentForm: (caller, id) => takeUnsentForm(deps, caller, id),
+    storeUnsentForm: (caller, { url, body, headers }) =>
+      storeUnsentForm(deps, caller, {
+        action: url,
+        fields: keepableFields(body),
+        hadFile: headers['content-type']?.startsWith('multipart/') === true,
+      }),
+    findUnsentForm: (caller, id) => findUnsentForm(deps, caller, id),
+    deleteUnsentForm: (caller, id) => deleteUnsentForm(deps, caller, id),
   });
   refuseFormsOfOthers(app, deps);
   installRateLimits(app, deps);

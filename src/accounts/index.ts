@@ -134,12 +134,13 @@ export { auditRefusedObject, auditWrongRole } from './refused-calls.ts';
 export { signOut } from './sign-in/end-sessions.ts';
 export { hostCookie } from './sign-in/host-cookie.ts';
 export {
+  deleteUnsentForm,
   encryptFormWriter,
+  findUnsentForm,
   keepForm,
   openKeptForm,
   refuseFormsOfOthers,
   storeUnsentForm,
-  takeUnsentForm,
 } from './sign-in/kept-form.ts';
 export {
   clearSessionCookie,

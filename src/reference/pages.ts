@@ -118,7 +118,7 @@ function addFileRoute(app: App, name: string, type: string, body: () => Promise<
 
 /** “Use my key”: a signed-in person's own new access token, for the page to send with the calls it tries. */
 function keyRoute(app: App, deps: TokenDeps): void {
-  const config = page(signedIn(), { needsRecentSignIn: true, returnTo: '/api/docs' });
+  const config = page(signedIn(), { needsRecentSignIn: true, returnTo: '/api/docs', takesJson: true });
   app.post('/api/docs/key', { config }, async (request) => {
     const { text, validTo } = await issueTokenToCopy(deps, requireCaller(request), request.ip);
     return { access_token: text, valid_to: validTo.toISOString() };

@@ -225,6 +225,9 @@ const button = document.getElementById('use-my-key');
 const message = document.getElementById('use-my-key-message');
 button?.addEventListener('click', async () => {
   const answer = await fetch('/api/docs/key', { method: 'POST', redirect: 'manual' });
+  // The page asks who is there again, 15 minutes after the sign-in.
+  const { go_to: goTo } = answer.status === 403 ? await answer.json() : {};
+  if (goTo) return location.assign(goTo);
   if (!answer.ok) {
     message.textContent =
       'Your key could not be used. Sign in again, and check that your account has API access.';

@@ -1,9 +1,12 @@
+import { Type } from 'typebox';
 import { hourMs } from '../../platform/durations.ts';
 import {
   type App,
   type CallerIdentity,
+  page,
   type Request,
   requestCaller,
+  signedIn,
   type UnsentForm,
 } from '../../platform/http/index.ts';
 import { isUuid, newId } from '../../platform/ids/index.ts';
@@ -11,8 +14,9 @@ import type { Platform } from '../../platform/platform.ts';
 import { defineProblem, Problem } from '../../platform/problem/index.ts';
 import { isSecret } from '../../platform/secrets/index.ts';
 import { findSessionAccountId } from '../model/sessions-store.ts';
+import { nextSchema, pathOfThisSite } from './next-path.ts';
 import { sessionSecretOf } from './session.ts';
-import { insertUnsentForm, takeUnsentFormRow } from './unsent-forms-store.ts';
+import { deleteUnsentFormRow, findUnsentFormRow, insertUnsentForm } from './unsent-forms-store.ts';
 
 // A form that arrives after its session has ended is given back on a page, to be sent again. Somebody else may sit at the computer
 // by then, so it is sealed for its writer and for the address that it was sent to: nobody else can read it on the page or send it in their
@@ -100,32 +104,59 @@ export function openKeptForm(
 const unsentPurpose = 'form to fill in again';
 /** As long as the longest way to sign in takes: a forgotten password, a colleague who asks something in between. */
 const unsentFormMs = hourMs;
+/** So that nobody fills the database with forms that nobody sends. Nobody has more windows open with a form that they still want. */
+const maxUnsentForms = 5;
+/** Several times the longest text that any page takes. */
+const maxUnsentBytes = 100_000;
 
 /**
- * Stores a form that arrived more than 15 minutes after the sign-in that it needs. It is encrypted for its writer, deleted when it is shown again,
- * and otherwise after an hour.
+ * Stores a form that arrived more than 15 minutes after the sign-in that it needs. It is encrypted for its writer, and deleted when it is sent
+ * again or discarded, when five later ones are stored, or after an hour.
  * @returns the id for the address of the page that shows it again.
  */
 export async function storeUnsentForm(
   { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
   { accountId }: CallerIdentity,
-  form: UnsentForm,
-): Promise<string> {
+  { action, fields, hadFile }: Pick<UnsentForm, 'action' | 'fields'> & { hadFile: boolean },
+): Promise<Pick<UnsentForm, 'id' | 'notKept'>> {
   const now = clock.now();
   const id = newId(now.getTime());
-  const sealed = secrets.seal(unsentPurpose, `${accountId} ${id}`, JSON.stringify(form));
-  await insertUnsentForm(db, { id, accountId, sealed, expiresAt: new Date(now.getTime() + unsentFormMs) });
-  return id;
+  const notKept = hadFile ? 'file' : sizeOf(fields) > maxUnsentBytes ? 'too-long' : undefined;
+  const kept = { action, fields: notKept ? {} : fields, notKept };
+  const sealed = secrets.seal(unsentPurpose, `${accountId} ${id}`, JSON.stringify(kept));
+  const row = { id, accountId, sealed, expiresAt: new Date(now.getTime() + unsentFormMs) };
+  await insertUnsentForm(db, row, maxUnsentForms);
+  return { id, notKept };
 }
 
-/** @returns the form, once; undefined if it is somebody else’s, or was stored too long ago. */
-export async function takeUnsentForm(
+const sizeOf = (fields: UnsentForm['fields']) => Buffer.byteLength(JSON.stringify(fields));
+
+/** @returns undefined if the form is somebody else’s, was sent or discarded, or was stored too long ago. */
+export async function findUnsentForm(
   { db, secrets, clock }: Pick<Platform, 'db' | 'secrets' | 'clock'>,
   { accountId }: CallerIdentity,
   id: string,
 ): Promise<UnsentForm | undefined> {
   if (!isUuid(id)) return undefined;
-  const sealed = await takeUnsentFormRow(db, { id, accountId, now: clock.now() });
+  const sealed = await findUnsentFormRow(db, { id, accountId, now: clock.now() });
   if (!sealed) return undefined;
-  return JSON.parse(secrets.open(unsentPurpose, `${accountId} ${id}`, sealed)) as UnsentForm;
+  const form = JSON.parse(secrets.open(unsentPurpose, `${accountId} ${id}`, sealed)) as UnsentForm;
+  return { ...form, id };
+}
+
+export async function deleteUnsentForm(
+  { db }: Pick<Platform, 'db'>,
+  { accountId }: CallerIdentity,
+  id: string,
+): Promise<void> {
+  if (isUuid(id)) await deleteUnsentFormRow(db, { id, accountId });
+}
+
+/** Where the banner above such a form sends its writer’s wish to discard it. */
+export function discardFormRoute(app: App): void {
+  const body = Type.Object({ next: nextSchema });
+  // Every form that names a stored one deletes it before it gets to its route.
+  app.post('/discard-form', { config: page(signedIn()), schema: { hide: true, body } }, (request, reply) =>
+    reply.redirect(pathOfThisSite(request.body.next) ?? '/', 303),
+  );
 }

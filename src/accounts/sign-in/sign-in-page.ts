@@ -1,6 +1,13 @@
 import { Type } from 'typebox';
 import { type FormErrors, fieldError, toFormErrors } from '../../platform/html/index.ts';
-import { type App, page, type Reply, type Request, visitor } from '../../platform/http/index.ts';
+import {
+  type App,
+  page,
+  type Reply,
+  type Request,
+  type UnsentForm,
+  visitor,
+} from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
 import { actorOf, optionalCaller } from '../model/caller.ts';
@@ -30,7 +37,9 @@ const querystring = Type.Object({
   /** The second step took too long, or was tried too often. */
   expired: Type.Optional(Type.Literal('yes')),
   /** A form was sent long after the last sign-in, and nothing was done. */
-  nothing_done: Type.Optional(Type.Union([Type.Literal('yes'), Type.Literal('file')])),
+  nothing_done: Type.Optional(
+    Type.Union([Type.Literal('yes'), Type.Literal('file'), Type.Literal('too-long')]),
+  ),
 });
 
 /** The page to sign in with a password, and signing out. */
@@ -109,7 +118,7 @@ type Form = {
   /** Their session ended by itself. */
   signedOut?: boolean;
   expired?: boolean;
-  nothingDone?: 'yes' | 'file' | undefined;
+  nothingDone?: 'yes' | UnsentForm['notKept'];
   errors?: FormErrors;
 };
 

@@ -68,16 +68,97 @@ describe('a form that needs a new sign-in first', () => {
     expect(body).toContain('Nightingale');
   });
 
-  it('is shown once, and to its writer only', async () => {
+  it('is shown until it is sent, and to its writer only', async () => {
     const { browser, next } = await pressedLate();
     const other = plainBrowser(site.app);
     await other.signIn(colleague.email);
     expect((await other.get(next)).body).not.toContain('Nightingale');
-    expect((await browser.get(next)).headers.location, 'not signed in again yet').toMatch(/^\/signin/);
+    await browser.signIn(olive.email);
+    await browser.get(next);
+    const page = parse((await browser.get(next)).body);
+    const name = 'input[name=unsent_form]';
+    const id = page.querySelector(`main form:has(#name) > ${name}`)!.getAttribute('value')!;
+    await other.post(path, { name: '', unsent_form: id });
+    expect((await browser.get(next)).body).toContain('Nightingale');
+    const refused = await browser.post(path, { name: '', unsent_form: id });
+    expect(refused.statusCode).toBe(422);
+    expect((await browser.get(next)).body).not.toMatch(/Nightingale|signed in again/);
+  });
+
+  it('is found by a page that was opened before signing in', async () => {
+    const { browser, next } = await pressedLate();
+    const early = String((await browser.get(next)).headers.location);
+    expect(new URLSearchParams(early.split('?')[1]).get('next')).toBe(next);
     await browser.signIn(olive.email);
     expect((await browser.get(next)).body).toContain('Nightingale');
-    const again = (await browser.get(next)).body;
-    expect(again).not.toMatch(/Nightingale|signed in again/);
+  });
+
+  it('is discarded if its writer says so', async () => {
+    const { browser, next } = await pressedLate();
+    await browser.signIn(olive.email);
+    const page = parse((await browser.get(next)).body);
+    const discard = page.querySelector('form[action="/discard-form"]')!;
+    const fields = discard
+      .querySelectorAll('input')
+      .map((each) => [each.getAttribute('name')!, each.getAttribute('value')!]);
+    const answer = await browser.post('/discard-form', Object.fromEntries(fields));
+    expect(answer.headers.location).toBe(path);
+    expect((await browser.get(next)).body).not.toContain('Nightingale');
+  });
+
+  it('is one of five at most, the latest', async () => {
+    const pages: string[] = [];
+    const browser = plainBrowser(site.app);
+    await browser.signIn(olive.email);
+    site.clock.moveOn(16 * minuteMs);
+    for (let index = 0; index < 7; index += 1) {
+      const answer = await browser.post(path, { name: `Person ${index}` });
+      pages.push(new URLSearchParams(String(answer.headers.location).split('?')[1]).get('next')!);
+      site.clock.moveOn(1000);
+    }
+    await browser.signIn(olive.email);
+    const isKept = async (page: string) => (await browser.get(page)).body.includes('signed in again');
+    expect(await Promise.all(pages.map(isKept))).toEqual([false, false, true, true, true, true, true]);
+  });
+
+  it('is not kept if it is too long, and the pages say so', async () => {
+    const { browser, signInPath, next } = await pressedLate(
+      new URLSearchParams({ name: `Nightingale ${'x'.repeat(100_000)}` }),
+    );
+    expect((await browser.get(signInPath)).body).toContain('too long to be kept');
+    await browser.signIn(olive.email);
+    const { body } = await browser.get(next);
+    expect(body).toContain('What you entered was too long to be kept');
+    expect(body).not.toContain('Nightingale');
+  });
+
+  it.each([
+    'legal-hold',
+    'looks',
+    'export',
+  ])('comes back where the person is found first: %s', async (action) => {
+    const browser = plainBrowser(site.app);
+    await browser.signIn(olive.email);
+    site.clock.moveOn(16 * minuteMs);
+    const person = { nhs_number: '999 000 0018', reason: 'Asked by letter 12', purpose: 'person' };
+    const answer = await browser.post(`/operator/patients/${action}`, person);
+    const next = new URLSearchParams(String(answer.headers.location).split('?')[1]).get('next')!;
+    await browser.signIn(olive.email);
+    const page = parse((await browser.get(next)).body);
+    const typedIn = (name: string) => page.querySelector(`main [name=${name}]`)!.getAttribute('value');
+    expect([typedIn('nhs_number'), typedIn('purpose')]).toEqual([person.nhs_number, 'person']);
+    expect(page.querySelector('textarea[name=reason]')!.text).toBe(person.reason);
+    expect(page.querySelector('main')!.text).toContain('press “Find the record”, and go on from there');
+  });
+
+  it('is not kept for the key of the API reference', async () => {
+    const browser = plainBrowser(site.app);
+    await browser.signIn(olive.email);
+    site.clock.moveOn(16 * minuteMs);
+    const before = await countRows(site.deps.db, 'unsent_forms');
+    const answer = await browser.postJson('/api/docs/key');
+    expect([answer.statusCode, answer.json()]).toEqual([403, { go_to: '/signin?next=%2Fapi%2Fdocs' }]);
+    expect(await countRows(site.deps.db, 'unsent_forms')).toBe(before);
   });
 
   it('is gone after an hour, and deleted', async () => {

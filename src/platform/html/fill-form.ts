@@ -1,16 +1,18 @@
 import { type HTMLElement, parse } from 'node-html-parser';
-import type { UnsentForm } from '../http/access.ts';
+import { type UnsentForm, unsentFormField } from '../http/access.ts';
 import { escapeHtml } from './markdown.ts';
 
 /** What the page says above the form. */
 export type FilledForm = {
   /** The words of the button that was pressed; undefined if the page does not have the form. */
   readonly button: string | undefined;
+  /** The button that was pressed is on a later page, so this is the form that leads to it. */
+  readonly isEarlierStep: boolean;
   /** The form has fields, and not just a button. */
   readonly hasFields: boolean;
   /** A field that was sent is not on the page any more. */
   readonly isPartial: boolean;
-  readonly hadFile: boolean;
+  readonly notKept: UnsentForm['notKept'];
 };
 
 /**
@@ -23,19 +25,30 @@ export function fillForm(
 ): string {
   const root = parse(page, { comment: true });
   const form = findForm(root, path, unsent);
-  const button = form && buttonOf(form, path, unsent);
+  const pressed = form && pressedButton(form, path, unsent);
+  // A button of a later step, such as one that confirms, is not on the page: then the form starts again with its first.
+  const button = pressed ?? form?.querySelector('button') ?? undefined;
   const { hasFields, left } = form ? fill(form, unsent) : { hasFields: false, left: false };
   const words = {
     button: button && wordsOf(button),
+    isEarlierStep: pressed === undefined,
     hasFields,
     isPartial: left,
-    hadFile: unsent.hadFile,
+    notKept: unsent.notKept,
   };
+  if (form && form.getAttribute('enctype') !== 'multipart/form-data')
+    form.insertAdjacentHTML(
+      'afterbegin',
+      `<input type="hidden" name="${unsentFormField}" value="${escapeHtml(unsent.id)}">`,
+    );
   root.querySelector('main')?.insertAdjacentHTML('afterbegin', banner(words));
   return root.toString();
 }
 
-/** The form that is sent to the same address. Where a page has one for each row of a list, its hidden fields tell which. */
+/**
+ * The form that is sent to the same address, or leads to a page with that form (`data-leads-to`). Where a page has one for each row of a list, its
+ * hidden fields tell which.
+ */
 function findForm(root: HTMLElement, path: string, { action, fields }: UnsentForm): HTMLElement | undefined {
   const forms = root
     .querySelectorAll('main form[method=post]')
@@ -49,10 +62,11 @@ function findForm(root: HTMLElement, path: string, { action, fields }: UnsentFor
   return forms.find(isSame) ?? forms[0];
 }
 
-/** Where the form and its buttons send it: to the page itself, if the form does not say. */
+/** Where the form, its buttons and the page after it send it: to the page itself, if the form does not say. */
 function addressesOf(form: HTMLElement, path: string): string[] {
   const buttons = form.querySelectorAll('button[formaction]').map((each) => each.getAttribute('formaction')!);
-  return [form.getAttribute('action') ?? path, ...buttons];
+  const later = form.getAttribute('data-leads-to')?.split(' ') ?? [];
+  return [form.getAttribute('action') ?? path, ...buttons, ...later];
 }
 
 const pathOf = (address: string) => address.split('?', 1)[0];
@@ -62,7 +76,11 @@ function textsOf(fields: UnsentForm['fields'], name: string): readonly string[] 
   return typeof value === 'string' ? [value] : value;
 }
 
-function buttonOf(form: HTMLElement, path: string, { action, fields }: UnsentForm): HTMLElement | undefined {
+function pressedButton(
+  form: HTMLElement,
+  path: string,
+  { action, fields }: UnsentForm,
+): HTMLElement | undefined {
   const buttons = form.querySelectorAll('button');
   const wasPressed = (button: HTMLElement) => {
     const name = button.getAttribute('name');
@@ -72,12 +90,7 @@ function buttonOf(form: HTMLElement, path: string, { action, fields }: UnsentFor
       (name === undefined || textsOf(fields, name).includes(button.getAttribute('value') ?? ''))
     );
   };
-  // A button of a later step, such as one that confirms, is not on the page: then the form starts again with its first.
-  return (
-    buttons.find((each) => each.hasAttribute('name') && wasPressed(each)) ??
-    buttons.find(wasPressed) ??
-    buttons[0]
-  );
+  return buttons.find((each) => each.hasAttribute('name') && wasPressed(each)) ?? buttons.find(wasPressed);
 }
 
 /** What the button says to everybody, without the words for people who cannot see it. */

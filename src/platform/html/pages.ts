@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import nunjucks from 'nunjucks';
 import { minuteMs } from '../durations.ts';
-import { type CallerIdentity, keptFormField, requestCaller, unsentForm, withNext } from '../http/access.ts';
+import {
+  type CallerIdentity,
+  keptFormField,
+  requestCaller,
+  unsentForm,
+  unsentFormField,
+  withNext,
+  withoutUnsentForm,
+} from '../http/access.ts';
 import { compressIfAccepted, type FixedContent, fixedContent, sendFixed } from '../http/compression.ts';
 import { Problem, tooLarge } from '../problem/index.ts';
 import { version } from '../process/version.ts';
@@ -155,7 +163,12 @@ export function createPages(
     const unsent = unsentForm(request);
     if (!unsent) return page;
     const banner = (words: object) =>
-      environment.render('platform/html/templates/signed-in-again.njk', words);
+      environment.render('platform/html/templates/signed-in-again.njk', {
+        ...words,
+        unsentFormField,
+        id: unsent.id,
+        page: withoutUnsentForm(request.url),
+      });
     return fillForm(page, { path: request.url, unsent, banner });
   };
   const send: Pages['send'] = (request, reply, template, context) =>

@@ -32,8 +32,9 @@ function anApp() {
     auditWrongRole: ({ url }) => void refused.push(url),
     returnUnsentForm: async (_request, reply) => reply,
     openKeptForm: () => undefined,
-    storeUnsentForm: async () => '',
-    takeUnsentForm: async () => undefined,
+    storeUnsentForm: async () => ({ id: '', notKept: undefined }),
+    findUnsentForm: async () => undefined,
+    deleteUnsentForm: async () => undefined,
   });
   return { app, refused };
 }

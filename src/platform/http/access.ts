@@ -249,17 +249,22 @@ function isRecent(request: FastifyRequest, { hasSignedInRecently }: AccessHandle
   return !caller || hasSignedInRecently(caller, request.routeOptions.config.signedInWithinMinutes);
 }
 
-/** The parameter that names a form to fill in again. */
-const unsentFormParameter = 'unsent_form';
+/** The parameter, and the hidden field, that name a form to fill in again. */
+export const unsentFormField = 'unsent_form';
 
 /** Where somebody continues who had to sign in again. */
 function pageOf(request: FastifyRequest): string {
   const { returnTo } = request.routeOptions.config;
   if (returnTo !== undefined) return withSameNext(fillParams(returnTo, request), request);
-  const { pathname, search, searchParams } = new URL(request.url, 'http://localhost');
-  // The page may have been shown after an earlier sign-in.
-  if (!searchParams.has(unsentFormParameter)) return pathname + search;
-  searchParams.delete(unsentFormParameter);
+  // A form sent to its own page names what it was filled in from. Somebody who only opens the page still wants it.
+  return isForm(request) ? withoutUnsentForm(request.url) : request.url;
+}
+
+/** The address of a page as if no form had been filled in there again. */
+export function withoutUnsentForm(url: string): string {
+  const { pathname, search, searchParams } = new URL(url, 'http://localhost');
+  if (!searchParams.has(unsentFormField)) return pathname + search;
+  searchParams.delete(unsentFormField);
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
@@ -305,47 +310,43 @@ function keepFormOverSignIn(handlers: AccessHandlers): preValidationHookHandler 
 
 /**
  * Stores a form that arrived too long after the sign-in, and sends its writer to sign in. The page to which they come back shows the form as they
- * had filled it in; nothing is done before they press its button again.
+ * had filled it in; nothing is done before they press its button again. That, or another button, deletes it; so does an hour.
  */
 function returnFormAfterSignIn(handlers: AccessHandlers): preValidationHookHandler {
-  return (request, reply, done) => {
+  return async (request, reply) => {
     const caller = requestCaller(request);
-    const { needsRecentSignIn } = request.routeOptions.config;
-    if (caller && needsRecentSignIn && isForm(request) && !isRecent(request, handlers)) {
+    if (!caller) return;
+    const used = takeUnsentId(request.body);
+    if (used !== undefined) await handlers.deleteUnsentForm(caller, used);
+    if (request.routeOptions.config.needsRecentSignIn && isForm(request) && !isRecent(request, handlers)) {
       const page = pageOf(request);
-      const hadFile = request.headers['content-type']?.startsWith('multipart/') === true;
-      const goToSignIn = (id: string) => {
-        const back = `${page}${page.includes('?') ? '&' : '?'}${unsentFormParameter}=${id}`;
-        reply.redirect(
-          `${withNext(handlers.signInPath, back)}&nothing_done=${hadFile ? 'file' : 'yes'}`,
-          303,
-        );
-      };
-      handlers.storeUnsentForm(caller, request, hadFile).then(goToSignIn, done);
-      return;
+      const { id, notKept } = await handlers.storeUnsentForm(caller, request);
+      const back = `${page}${page.includes('?') ? '&' : '?'}${unsentFormField}=${id}`;
+      return reply.redirect(`${withNext(handlers.signInPath, back)}&nothing_done=${notKept ?? 'yes'}`, 303);
     }
-    const id = (request.query as Record<string, unknown>)[unsentFormParameter];
-    if (
-      !caller ||
-      request.method !== 'GET' ||
-      typeof id !== 'string' ||
-      !handlers.hasSignedInRecently(caller)
-    )
-      return done();
-    handlers.takeUnsentForm(caller, id).then((form) => {
-      if (form) (request as WithUnsentForm)[unsentFormOfRequest] = form;
-      done();
-    }, done);
+    const id = (request.query as Record<string, unknown>)[unsentFormField];
+    if (request.method !== 'GET' || typeof id !== 'string' || !handlers.hasSignedInRecently(caller)) return;
+    const form = await handlers.findUnsentForm(caller, id);
+    if (form) (request as WithUnsentForm)[unsentFormOfRequest] = form;
   };
+}
+
+/** Takes the id out of a form, whose schema does not have it. */
+function takeUnsentId(body: unknown): string | undefined {
+  const fields = body as Record<string, unknown> | null | undefined;
+  const id = fields?.[unsentFormField];
+  if (fields && id !== undefined) delete fields[unsentFormField];
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** A form that was not sent, because its writer had to sign in again. */
 export type UnsentForm = {
+  readonly id: string;
   /** The address that it was sent to. */
   readonly action: string;
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
-  /** It had a file, which cannot be kept; nor are the fields beside a file. */
-  readonly hadFile: boolean;
+  /** Why the fields are empty: a file cannot be kept, nor the fields beside it, nor a text that is too long. */
+  readonly notKept: 'file' | 'too-long' | undefined;
 };
 
 const unsentFormOfRequest = Symbol('unsent form');
@@ -383,10 +384,14 @@ type AccessHandlers = {
     request: FastifyRequest,
     encryptedForm: string,
   ) => string | undefined;
-  /** Stores a form until its writer has signed in again. @returns the id by which only they get it back. */
-  storeUnsentForm: (caller: CallerIdentity, request: FastifyRequest, hadFile: boolean) => Promise<string>;
-  /** Gives such a form back, once. */
-  takeUnsentForm: (caller: CallerIdentity, id: string) => Promise<UnsentForm | undefined>;
+  /** Stores a form until its writer has signed in again. Only they get it back, by its id. */
+  storeUnsentForm: (
+    caller: CallerIdentity,
+    request: FastifyRequest,
+  ) => Promise<Pick<UnsentForm, 'id' | 'notKept'>>;
+  findUnsentForm: (caller: CallerIdentity, id: string) => Promise<UnsentForm | undefined>;
+  /** Deletes such a form, once it was sent again. */
+  deleteUnsentForm: (caller: CallerIdentity, id: string) => Promise<void>;
 };
 
 /** Where to continue afterwards: the address of a form may have no page. */

@@ -55,8 +55,9 @@ function anApp(env: Record<string, string> = {}) {
       auditWrongRole: () => undefined,
       returnUnsentForm: async (_request, reply) => reply,
       openKeptForm: () => undefined,
-      storeUnsentForm: async () => '',
-      takeUnsentForm: async () => undefined,
+      storeUnsentForm: async () => ({ id: '', notKept: undefined }),
+      findUnsentForm: async () => undefined,
+      deleteUnsentForm: async () => undefined,
     },
   );
   installRateLimits(app, { settings, clock });

@@ -92,8 +92,9 @@ beforeAll(async () => {
       auditWrongRole: () => undefined,
       returnUnsentForm: async (request, reply) => pages.answerWithForm(request, reply, undefined),
       openKeptForm: () => undefined,
-      storeUnsentForm: async () => '',
-      takeUnsentForm: async () => undefined,
+      storeUnsentForm: async () => ({ id: '', notKept: undefined }),
+      findUnsentForm: async () => undefined,
+      deleteUnsentForm: async () => undefined,
     },
   );
   deliveryRoutes(app, deps);
