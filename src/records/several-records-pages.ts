@@ -9,7 +9,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
-import { Problem, unprocessable } from '../platform/problem/index.ts';
+import { notFound, Problem, unprocessable } from '../platform/problem/index.ts';
 import { requireReason } from '../platform/reason.ts';
 import {
   areOfOnePerson,
@@ -48,23 +48,25 @@ export function severalRecordsPages(app: App, deps: Deps): void {
   for (const action of ['erase', 'restrict'] as const) {
     const path = `/operator/patients/several/${action}`;
     app.get(path, { config, schema: { hide: true, querystring: anyForm } }, async (request, reply) =>
-      showForm(deps, request, reply, { action, rows: await readRows(deps, request, action) }),
+      showForm(deps, request, reply, { action, ...(await readRows(deps, request, action)) }),
     );
     app.post(
       path,
       { config, schema: { hide: true, querystring: anyForm, body: anyForm } },
       async (request, reply) => {
-        const rows = await readRows(deps, request, action);
+        const { rows, leftOut } = await readRows(deps, request, action);
         const able = rows.filter(({ whyNot }) => whyNot === undefined);
         try {
           const form = { ...readReason(action, request.body), ...readWhoWasTold(action, request.body) };
           requireWhoWasTold(action, able, form);
           // A reason that says nothing, or names the person, is refused before the page that asks.
           requireReason(form.reason);
-          const { ask_first: askFirst, shown } = readFields(request.body, ['ask_first', 'shown']);
-          if (able.length === 0) return showForm(deps, request, reply, { action, rows });
-          if (action === 'erase' && askFirst === 'yes') return askFirstPage(deps, request, reply, rows);
-          if (action === 'erase') requireAsShown(able, shown);
+          const fields = readFields(request.body, ['ask_first', 'shown', 'left_out']);
+          requireSame(fields.left_out, leftOutShown(leftOut));
+          if (able.length === 0) return showForm(deps, request, reply, { action, rows, leftOut });
+          if (action === 'erase' && fields.ask_first === 'yes')
+            return askFirstPage(deps, request, reply, { rows, leftOut });
+          if (action === 'erase') requireSame(fields.shown, shownOf(able));
           const outcomes = await changeAll(deps, request, { action, able, form });
           const [refusal] = outcomes.flatMap(({ problem }) => problem ?? []);
           const isDone = outcomes.some(({ problem }) => !problem);
@@ -80,11 +82,17 @@ export function severalRecordsPages(app: App, deps: Deps): void {
                 .map(({ row, problem }) => ({ ...row, whyNot: inWords(problem!) })),
               ...rows.filter(({ whyNot }) => whyNot !== undefined),
             ],
+            leftOut,
           });
         } catch (error) {
           if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
           const errors = toFormErrors(recordFormLabels, withFieldsOfPage(error));
-          return showForm(deps, request, reply.code(unprocessable.status), { action, rows, errors });
+          return showForm(deps, request, reply.code(unprocessable.status), {
+            action,
+            rows,
+            leftOut,
+            errors,
+          });
         }
       },
     );
@@ -97,23 +105,47 @@ type Row = Pick<RecordState, 'referral' | 'stillOpen' | 'tellServiceFirst'> & {
   whyNot: string | undefined;
 };
 
+/** What the address names besides the referrals that the page shows. */
+type LeftOut = {
+  /** Ids of no referral, such as half of an id. */
+  readonly unknown: readonly string[];
+  /** How many ids come after the first fifty. */
+  readonly tooMany: number;
+};
+
 /** The referrals in the address, as each one’s own page reads them: opening it is audited for each. */
-async function readRows(deps: Deps, request: Request, action: Action): Promise<Row[]> {
-  const ids = [...new Set(readChoices(request.query, 'id').map((id) => id.toLowerCase()))]
-    .filter(isUuid)
-    .slice(0, maxAtOnce);
-  const isOnePerson = await areOfOnePerson(deps.db, ids);
-  const rows: Row[] = [];
-  for (const id of ids) {
-    const record = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
-    const { referral } = record;
-    rows.push({
-      ...record,
-      status: statusInWords(referral.status, referral.status_reason),
-      whyNot: isOnePerson ? whyNot(action, record) : differentPeople,
-    });
+async function readRows(
+  deps: Deps,
+  request: Request,
+  action: Action,
+): Promise<{ rows: Row[]; leftOut: LeftOut }> {
+  const ids = [...new Set(readChoices(request.query, 'id').map((id) => id.toLowerCase()))];
+  const records: RecordState[] = [];
+  const unknown: string[] = [];
+  for (const id of ids.slice(0, maxAtOnce)) {
+    const record = isUuid(id) ? await findRecordState(deps, request, id) : undefined;
+    if (record) records.push(record);
+    else unknown.push(id);
   }
-  return rows;
+  const isOnePerson = await areOfOnePerson(
+    deps.db,
+    records.map(({ referral }) => referral.id),
+  );
+  const rows = records.map((record) => ({
+    ...record,
+    status: statusInWords(record.referral.status, record.referral.status_reason),
+    whyNot: isOnePerson ? whyNot(action, record) : differentPeople,
+  }));
+  return { rows, leftOut: { unknown, tooMany: Math.max(0, ids.length - maxAtOnce) } };
+}
+
+async function findRecordState(deps: Deps, request: Request, id: string): Promise<RecordState | undefined> {
+  try {
+    return await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
+  } catch (error) {
+    if (error instanceof Problem && error.kind === notFound) return undefined;
+    throw error;
+  }
 }
 
 const differentPeople =
@@ -157,9 +189,17 @@ function shownOf(able: readonly Row[]): string {
     .join('; ');
 }
 
-/** Nothing is erased that the page before did not show, such as a message that has come since. @throws Problem `unprocessable`. */
-function requireAsShown(able: readonly Row[], shown: string): void {
-  if (shown === shownOf(able)) return;
+/** What the page before said about what it leaves out, for its hidden field. */
+function leftOutShown({ unknown, tooMany }: LeftOut): string {
+  return [...unknown, ...(tooMany > 0 ? [String(tooMany)] : [])].join(' ');
+}
+
+/**
+ * Nothing is erased that the page before did not show, such as a message that has come since; and nothing is done before somebody could read
+ * which referrals it leaves out. @throws Problem `unprocessable`.
+ */
+function requireSame(shown: string, now: string): void {
+  if (shown === now) return;
   const message = 'Something has changed since the page was opened. Read it again, then press again';
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
 }
@@ -196,7 +236,12 @@ function showForm(
   { pages }: Deps,
   request: Request,
   reply: Reply,
-  { action, rows, errors }: { action: Action; rows: readonly Row[]; errors?: FormErrors },
+  {
+    action,
+    rows,
+    leftOut,
+    errors,
+  }: { action: Action; rows: readonly Row[]; leftOut: LeftOut; errors?: FormErrors },
 ): Reply {
   const able = rows.filter((row) => row.whyNot === undefined);
   return pages.send(request, reply, template('several-records'), {
@@ -206,12 +251,19 @@ function showForm(
     owed: able.flatMap((row) => owedOf(action, row).map((words) => `${row.referral.reference}: ${words}`)),
     erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
     values: readUntrimmedFields(request.body, enteredFields),
+    leftOut,
+    leftOutShown: leftOutShown(leftOut),
     errors,
   });
 }
 
 /** Asks first, because nothing takes an erasure back. Its form sends the same fields again. */
-function askFirstPage({ pages }: Deps, request: Request, reply: Reply, rows: readonly Row[]): Reply {
+function askFirstPage(
+  { pages }: Deps,
+  request: Request,
+  reply: Reply,
+  { rows, leftOut }: { rows: readonly Row[]; leftOut: LeftOut },
+): Reply {
   const values = readUntrimmedFields(request.body, enteredFields);
   const able = rows.filter((row) => row.whyNot === undefined);
   return pages.send(request, reply, template('confirm-several'), {
@@ -220,6 +272,8 @@ function askFirstPage({ pages }: Deps, request: Request, reply: Reply, rows: rea
     here: request.url,
     ground: erasureGrounds[values.ground as ErasureGround],
     shown: shownOf(able),
+    leftOut,
+    leftOutShown: leftOutShown(leftOut),
     values,
   });
 }

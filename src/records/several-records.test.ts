@@ -125,4 +125,25 @@ describe('several referrals of one person', () => {
     const none = await browser.open(erase);
     expect(none.text).toContain('You ticked no referral');
   });
+
+  it('are changed without an unknown id, once the page has named it', async () => {
+    const { first, second } = await aRecord();
+    const unknown = '01a227ff-0000-7d5e-801f-5a4ab9ec4b5a';
+    const address = addressOf(restrict, [first.id, unknown, 'half-an-id', second.id]);
+    const { page, text } = await browser.open(address);
+    expect(page.querySelector('h1')!.text).toBe('Restrict 2 referrals');
+    for (const id of [unknown, 'half-an-id']) expect(text).toContain(id);
+    expect((await browser.send(address, form)).status).toBe(422);
+    const left_out = page.querySelector('input[name=left_out]')!.getAttribute('value')!;
+    const done = await browser.send(address, { ...form, left_out });
+    expect(done.page.querySelector('h1')!.text).toBe('2 referrals were restricted');
+    expect(done.text).toContain(unknown);
+  });
+
+  it('are fifty at most, and the page says that there are more', async () => {
+    const { first } = await aRecord();
+    const unknown = Array.from({ length: 50 }, (_, index) => `unknown-${index}`);
+    const { text } = await browser.open(addressOf(restrict, [...unknown, first.id]));
+    expect(text).toContain('These are the first 50. One more is not on this page');
+  });
 });
