@@ -23,7 +23,7 @@ await markSensitive(site.deps.db, refuge.serviceId);
 await markSensitive(site.deps.db, elsewhere.serviceId);
 
 describe('a service that has become sensitive since', () => {
-  it('is not named in the history of a transfer to anybody outside the team', async () => {
+  it('is not named to outsiders in the history of a transfer', async () => {
     const historyFor = async (who: Holder) => (await get(who, `/${fromRefuge.id}/history`)).body.items.at(-1);
     for (const who of [referrer, provider])
       expect(await historyFor(who)).toMatchObject({

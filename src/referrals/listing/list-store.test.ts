@@ -125,7 +125,7 @@ describe.each(Object.keys(callers))('%s', (name) => {
 
 describe('the worklist of a service with many referrals that nobody has opened', () => {
   // Below version 17, PostgreSQL runs a subquery that names columns of the outer query once for each row.
-  it('looks for the pressing ones among them once, and not for each open referral', async () => {
+  it('looks for the pressing ones once, not for each open one', async () => {
     const { pool } = database;
     const watched = 500;
     await pool.query(`update referrals set status = 'requested' where id < $1`, [manyId(0, 8000)]);

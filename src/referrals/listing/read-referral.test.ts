@@ -35,7 +35,7 @@ describe('a referral that a client has already', () => {
     expect((await readAgain(referrer, id, '"1"')).body.id, 'the version alone says too little').toBe(id);
   });
 
-  it('is sent again after each restriction, its end, a hold, and the erasure', async () => {
+  it('is sent again after a restriction, its end, hold or erasure', async () => {
     const made = await makeReferral();
     await post(provider, `/${made.id}/reject`, reason, 1);
     let kept = {

@@ -6,7 +6,7 @@ const { site, referrer, colleague, provider, operator, stranger, post, makeRefer
   await referralLifeFixture();
 
 describe('a search for a person', () => {
-  it('finds what the caller may see, and logs nothing of the person', async () => {
+  it('finds what the caller may see, and logs nothing personal', async () => {
     const person = { family_name: 'O’Zapletálová-Smith', birth_date: '1951-02-03', nhs_number: '9990000034' };
     const { patient } = aReferral('');
     const { id } = await makeReferral({ patient: { ...patient, ...person } });

@@ -64,7 +64,7 @@ describe('an open referral', () => {
     expect((await wait('2027-12-14')).status).toBe(200);
   });
 
-  it('is checked on the waiting list on time, whatever the service writes', async () => {
+  it('is checked on the waiting list on time, whatever is written', async () => {
     const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const { next_date } = (await post(provider, `/${id}/hold`, { ...fixture.reason }, 2)).body;
@@ -75,7 +75,7 @@ describe('an open referral', () => {
     expect(body.next_date > next_date).toBe(true);
   });
 
-  it('gets a later date by a message of the service in progress, and not of the referrer', async () => {
+  it('gets a later date by a message of its service alone', async () => {
     const { id } = await makeReferral();
     await post(provider, `/${id}/accept`, {}, 1);
     const { next_date } = (await post(provider, `/${id}/start`, {}, 2)).body;
@@ -121,7 +121,7 @@ describe('an open referral', () => {
 });
 
 describe('an automatic rejection', () => {
-  it('is warned of five working days before, and waits for the referrer', async () => {
+  it('is warned of five working days before, to both sides', async () => {
     await goTo('2027-05-04T10:00:00Z');
     const made = await makeReferral();
     const urgent = await makeReferral({ urgency: 'urgent' });
@@ -154,7 +154,7 @@ describe('an automatic rejection', () => {
     expect(await rejected()).toBe(before + 2);
   });
 
-  it('gives five working days after the warning, also if it was away', async () => {
+  it('gives five working days after the warning, late or not', async () => {
     const made = await makeReferral();
     await goTo('2027-07-30T16:00:00Z');
     await remindOverdue(site.deps);
@@ -202,7 +202,7 @@ describe('an unanswered referral', () => {
 });
 
 describe('a referral that becomes urgent', () => {
-  it('has the same dates whether it was corrected or things have changed', async () => {
+  it('has the same dates, whether corrected or changed', async () => {
     for (const accepted of [false, true]) {
       const [corrected, changed] = [await makeReferral(), await makeReferral()];
       if (accepted) for (const { id } of [corrected, changed]) await post(provider, `/${id}/accept`, {}, 1);
@@ -243,7 +243,7 @@ describe('a rejection that would be on a Sunday', () => {
 });
 
 describe('an automatic rejection by a service without accounts', () => {
-  it('is warned of, with its day, at the address for referrals where the service has only email', async () => {
+  it('is warned of, with its day, at the address for referrals', async () => {
     const { serviceId } = await aService(site.deps);
     const email = 'desk@sarrowby-choir.example.org';
     await setServiceAddress(site.deps.db, { serviceId, channel: 'email', address: email });

@@ -72,7 +72,7 @@ describe('a referral that nobody answers', () => {
     );
   });
 
-  it('is not rejected during a reported death; the warning starts again', async () => {
+  it('is not rejected during a reported death; is warned again', async () => {
     const { id } = await makeReferral();
     const state = async () => {
       const { status, rejection_at } = await storedReferral(site.deps.db, id);
@@ -90,7 +90,7 @@ describe('a referral that nobody answers', () => {
     expect(await state()).toEqual(['requested', false]);
   });
 
-  it('is not rejected after a restriction before the service is warned again', async () => {
+  it('is warned again after a restriction before it is rejected', async () => {
     const { id, reference } = await makeReferral();
     const why = { reason: 'Asked for by letter; ticket 311.' };
     await later(22 * 86_400_000);
@@ -138,7 +138,7 @@ describe('a referral that nobody answers', () => {
 });
 
 describe('the words of a rejection by the site', () => {
-  it('have the days of its setting, and the working days of the warning', async () => {
+  it('have the days of its setting and of the warning', async () => {
     const { id } = await makeReferral();
     const soon = { ...site.deps, settings: { ...site.deps.settings, rejectAfterDays: 8 } };
     await later(7 * 86_400_000);

@@ -46,7 +46,7 @@ describe('a referral that nobody of the service has opened', () => {
     ['it is urgent', () => ({ urgency: 'urgent' })],
     ['somebody is at risk', atRisk],
     ['its words mention a crisis', () => ({ reasons: [{ text: 'She wants to die.' }] })],
-  ])('is never closed by the site if %s; people are told, and told again', async (_, given) => {
+  ])('stays open if %s; people are told, and told again', async (_, given) => {
     const made: ReferralInTest = await makeReferral(given());
     const routine: ReferralInTest = await makeReferral();
     await afterDays(22);
@@ -93,7 +93,7 @@ describe('a referral that nobody of the service has opened', () => {
     expect(await statusOf(made)).toBe('requested');
   });
 
-  it('stays open if a crisis is told after the warning, until somebody has read it', async () => {
+  it('stays open for a crisis told later, until that is read', async () => {
     const made: ReferralInTest = await makeReferral();
     await afterDays(22);
     expect(await warned(made)).toBe(1);
@@ -117,7 +117,7 @@ describe('a referral that nobody of the service has opened', () => {
     expect([await statusOf(made), await told(made)]).toEqual(['rejected', [1, 1, 1]]);
   });
 
-  it('stays open if it became urgent after it was read and the warning was sent', async () => {
+  it('stays open if it became urgent after the warning', async () => {
     const made: ReferralInTest = await makeReferral();
     await shown(provider, `/${made.id}`);
     await afterDays(22);

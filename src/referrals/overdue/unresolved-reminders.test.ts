@@ -86,7 +86,7 @@ describe('a reported death that nobody settles', () => {
 describe('a referral that ended without help', () => {
   const words = 'ended without help';
 
-  it('is told again after five working days, to colleagues and to operators', async () => {
+  it('is told again after five working days, and to more people', async () => {
     const [made, helped]: [ReferralInTest, ReferralInTest] = [await makeReferral(), await makeReferral()];
     for (const { id } of [made, helped]) await post(provider, `/${id}/reject`, reason, 1);
     await post(referrer, `/${helped.id}/seen-to`);
@@ -101,7 +101,7 @@ describe('a referral that ended without help', () => {
     expect(await told(helped, words, referrer, colleague, operator)).toEqual([0, 0, 0]);
   });
 
-  it('is not told to somebody who ended it, or of a person who has died', async () => {
+  it('is not told to who ended it, or of somebody who died', async () => {
     const [own, died]: [ReferralInTest, ReferralInTest] = [await makeReferral(), await makeReferral()];
     await post(referrer, `/${own.id}/cancel`, reason, 1);
     await post(provider, `/${died.id}/reject`, { status_reason: { code: 'died', text: 'Her son rang.' } }, 1);
@@ -109,7 +109,7 @@ describe('a referral that ended without help', () => {
     expect([await told(own, words, referrer), await told(died, words, referrer)]).toEqual([[0], [0]]);
   });
 
-  it('needs nobody once it was rerouted, unless the new referral is withdrawn', async () => {
+  it('needs nobody once rerouted, unless the new one is withdrawn', async () => {
     const made: ReferralInTest = await makeReferral();
     const caller = callerOf((await findAccount(site.deps.db, referrer.id))!, 'session');
     const unhelped = async () =>
@@ -124,7 +124,7 @@ describe('a referral that ended without help', () => {
     expect(await unhelped()).toBe(before);
   });
 
-  it('has another owner where its referrer has left, until the person was helped', async () => {
+  it('has another owner once its referrer has left', async () => {
     const organisation = { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' };
     const leaver = await aTokenHolder(site.deps, { organisation, name: 'Lena Leaver' });
     const { body: made } = await post(leaver, '', aPerson());
@@ -144,7 +144,7 @@ describe('a draft that is not sent', () => {
   const draft = async (who: Holder): Promise<ReferralInTest> =>
     (await post(who, '', aPerson(undefined, { status: 'draft' }))).body;
 
-  it('is told to its maker after five working days, and no more once it was sent', async () => {
+  it('is told to its maker after five working days, until sent', async () => {
     const made = await draft(referrer);
     expect((await get(referrer, `/${made.id}`)).body.status).toBe('draft');
     await runAt('2027-01-25T10:00:00Z');
@@ -158,7 +158,7 @@ describe('a draft that is not sent', () => {
     expect(await ownersOf(referrer, made)).toEqual([]);
   });
 
-  it('is told to its maker at once if its service takes no referrals', async () => {
+  it('is told to its maker at once if its service takes none', async () => {
     const closing = await aService(site.deps);
     const body = aPerson(closing.serviceId, { status: 'draft' });
     const { body: made } = await post(referrer, '', body);
@@ -184,7 +184,7 @@ describe('a draft that is not sent', () => {
 });
 
 describe('a next date that has passed', () => {
-  it('is told again each five working days, and after the second time to operators', async () => {
+  it('is told every five working days, from the third to operators', async () => {
     await goTo('2027-02-08T10:00:00Z');
     const made: ReferralInTest = await makeReferral();
     await post(provider, `/${made.id}/accept`, {}, 1);

@@ -65,7 +65,7 @@ const staffOf = (place: Place, name: string) =>
 beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
 
 describe('a service that closes', () => {
-  it('is not told to a namesake of its owner, where it is sensitive', async () => {
+  it('is not told to a namesake of its owner if it is sensitive', async () => {
     const place = await aService(site.deps);
     await markSensitive(site.deps.db, place.serviceId);
     const made = await refer(place);
@@ -109,7 +109,7 @@ describe('a service that closes', () => {
     expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [2]]);
   });
 
-  it('is removed when the service opens again, and made again when it closes again', async () => {
+  it('loses its prompts when it opens again, and gains them anew', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'temporarily closed' });
@@ -189,7 +189,7 @@ describe('a service that is marked as sensitive', () => {
       payload: { accepts: true, channels: ['inbox'], ...settings },
     });
 
-  it('gives each open referral from before an owner, and tells operators', async () => {
+  it('gives each open referral an owner, and tells operators', async () => {
     const place = await aService(site.deps);
     const [before, ended] = [await refer(place), await refer(place)];
     await post(referrer, `/${ended.id}/cancel`, fixture.reason, 1);
@@ -213,7 +213,7 @@ describe('a service that is marked as sensitive', () => {
 });
 
 describe('a service that another organisation runs now', () => {
-  it('gives the referrer a prompt: its new staff cannot see the referral', async () => {
+  it('prompts the referrer: its new staff cannot see the referral', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { organizationId: crypto.randomUUID(), organizationName: 'Hill Walkers' });
@@ -290,7 +290,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(stayer, made)).toEqual([]);
   });
 
-  it('leaves referrals to operators if nobody else is in the organisation', async () => {
+  it('leaves referrals to operators if no colleague is there', async () => {
     const last = await aTokenHolder(site.deps, { organisation: { name: 'The Old Mill' } });
     const { body: made } = await post(last, '', aPerson((await aService(site.deps)).serviceId));
     await setAccess(last, true);
@@ -299,7 +299,7 @@ describe('an account that is disabled', () => {
     expect(await told(made, operator)).toEqual([1]);
   });
 
-  it('gives what it had accepted to a colleague until one of them acts', async () => {
+  it('gives what it accepted to a colleague until one acts', async () => {
     const place = await aService(site.deps);
     const leaver = await staffOf(place, 'Lena Leaver');
     const stayer = await staffOf(place, 'Stan Stayer');
@@ -334,7 +334,7 @@ describe('an account that is disabled', () => {
     expect(await prompts(anna, made)).toEqual([]);
   });
 
-  it('leaves referrals to operators if nobody else is at the service', async () => {
+  it('leaves them to operators if nobody else is at the service', async () => {
     const place = await aService(site.deps);
     const [first, last] = [await staffOf(place, 'Fay First'), await staffOf(place, 'Lena Last')];
     const made = await refer(place);
@@ -383,7 +383,7 @@ describe('a referral that tells of a danger', () => {
     ['a risk', atRisk],
     ['words of a crisis', () => inCrisis],
     ['contact that is not safe', () => unsafe],
-  ])('asks the referrer until somebody confirms that they acted on %s', async (_, given) => {
+  ])('asks the referrer until somebody confirms having acted on %s', async (_, given) => {
     const place = await aService(site.deps);
     const made = await refer(place, given());
     await runJob();
@@ -413,7 +413,7 @@ describe('a referral that tells of a danger', () => {
     expect(await told(made, referrer)).toEqual([0]);
   });
 
-  it('asks on after it was sent by mistake, until somebody has acted', async () => {
+  it('asks on after it was sent by mistake, until somebody acted', async () => {
     const made = await refer(await aService(site.deps), atRisk());
     await runJob();
     const why = { status_reason: { code: 'wrong-service', text: 'It was meant for another one.' } };
@@ -432,7 +432,7 @@ describe('a referral that tells of a danger', () => {
     expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [1]]);
   });
 
-  it('asks the operators while nobody of the referrer’s side is at work', async () => {
+  it('asks operators while nobody of the referrer’s side is there', async () => {
     const { serviceId } = await aService(site.deps);
     const alone = await aTokenHolder(site.deps, { role: 'referrer', organisation: { name: 'Hill Surgery' } });
     const made: ReferralInTest = (await post(alone, '', aPerson(serviceId, inCrisis))).body;
@@ -442,7 +442,7 @@ describe('a referral that tells of a danger', () => {
     expect(await told(made, operator)).toEqual([1]);
   });
 
-  it('asks again about a new danger, and no longer about one that is gone', async () => {
+  it('asks about a new danger, and not about one that is gone', async () => {
     const place = await aService(site.deps);
     const made = await refer(place, unsafe);
     await runJob();
@@ -457,7 +457,7 @@ describe('a referral that tells of a danger', () => {
     expect(await prompts(referrer, made)).toEqual([]);
   });
 
-  it('keeps who looks into it while it is restricted, and dismissals too', async () => {
+  it('keeps its owner and dismissals while it is restricted', async () => {
     const place = await aService(site.deps);
     const [made, seenTo] = [await refer(place, unsafe), await refer(place, unsafe)];
     await runJob();

@@ -51,7 +51,7 @@ const endings: [string, (id: string) => Promise<unknown>][] = [
 ];
 
 describe('the page of a person for whom texts are safe', () => {
-  it('is reached by a text that says nothing, and opens with a code from another', async () => {
+  it('opens by a text that says nothing and a code from another', async () => {
     const { id, path, email: number, reference } = await referWithPage();
     const phone = telephone();
     const shown = await phone.open(path);
@@ -110,7 +110,7 @@ describe('the page of a person for whom texts are safe', () => {
     ]);
   });
 
-  it('is refused, and every link ends, on a live site that sends no texts', async () => {
+  it('is refused, and its links end, if the site sends no texts', async () => {
     const { path } = await referWithPage();
     site.deps.settings.mode = 'live';
     try {
@@ -135,7 +135,7 @@ describe('the page of a person for whom texts are safe', () => {
     expect((await phone.open(path)).text).toContain('too many attempts');
   });
 
-  it('tells of news by the same text, and of nothing while another referral says it is not safe', async () => {
+  it('tells of news by the same text, unless another says no', async () => {
     const { id, email: number } = await referWithPage();
     await act(provider, id, 'accept');
     const texts = await mails(number);
@@ -215,7 +215,7 @@ describe('the limits of texts', () => {
     for (const who of [referrer, stranger]) await renewToken(site.deps, who);
   }
 
-  it('are six an hour to one number, by all its links and people who send them', async () => {
+  it('are six an hour to one number, by all links and senders', async () => {
     const { id, email: number } = await referWithPage();
     const answers = [];
     for (let count = 0; count < 6; count += 1) answers.push(await sendAgain(id));

@@ -75,7 +75,7 @@ describe('a page for the person', () => {
     expect((await post(referrer, '', toRefuge)).body.errors[0].message).toContain('for this service');
   });
 
-  it('is asked again for each referral, also for one that replaces another', async () => {
+  it('is asked again for each referral, also for a replacement', async () => {
     const { id } = await referWithPage();
     await act(provider, id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
     const { consent } = ticked();
@@ -93,7 +93,7 @@ describe('a page for the person', () => {
     expect(text).not.toContain('Sarrowby Men’s Shed, Sarrowby Men’s Shed');
   });
 
-  it('says nothing but that there is a message, until a code opens it', async () => {
+  it('says only that there is a message until a code opens it', async () => {
     const { path, email, reference, id } = await referWithPage();
     const [mail] = await mails(email);
     const phone = telephone();
@@ -116,7 +116,7 @@ describe('a page for the person', () => {
     expect(body.person_page.opened_at).not.toBeNull();
   });
 
-  it('follows the referral to its end in plain words, and emails only that there is news', async () => {
+  it('follows the referral in plain words; emails only of news', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     const said = async () => (await openedBy(phone, { path, email })).text;
@@ -150,7 +150,7 @@ describe('a page for the person', () => {
     expect(text).not.toContain('shouts');
   });
 
-  it('is sent again by the referrer, and ended by either side or as the person asks', async () => {
+  it('is sent again by the referrer, and ended by either side', async () => {
     const { path, email, id } = await referWithPage();
     for (const [who, status] of [
       [operator, 403],
@@ -208,7 +208,7 @@ describe('the code of a page', () => {
     expect((await phone.send(path, { step: 'open', code: late })).status).toBe(422);
   });
 
-  it('is followed by a pause after five wrong ones, and a longer one the next time', async () => {
+  it('is followed by a pause after five wrong ones, then longer', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     const wrong = async () => {
@@ -238,7 +238,7 @@ describe('the code of a page', () => {
     expect((await openedBy(phone, { path, email })).text).toContain('Where it stands');
   });
 
-  it('is not emailed without end, and a second click sends no second one', async () => {
+  it('is not emailed without end; a second click sends none', async () => {
     const { path, email } = await referWithPage();
     const phone = telephone();
     const codes = async () => (await mails(email)).filter(({ subject }) => subject === 'Your code').length;
@@ -279,7 +279,7 @@ describe('the code of a page', () => {
 const told = () => ({ who_was_told: 'The duty manager', when: site.clock.now().toISOString() });
 
 describe('a link to a page', () => {
-  it('changes nothing when it is opened, and is stored and logged without its secret', async () => {
+  it('changes nothing when opened; its secret is stored nowhere', async () => {
     const { path, id } = await referWithPage();
     const before = await storedPersonPages(site.deps.db, id);
     for (const headers of [{}, { 'sec-purpose': 'prefetch' }, { purpose: 'preview' }])
@@ -479,7 +479,7 @@ describe('a person who may not be sent messages, as another organisation says', 
     expect(await mails(email), 'also once the other referral has ended').toHaveLength(count);
   });
 
-  it('gets none if colleagues made the other, and the referrer may know that', async () => {
+  it('gets none if colleagues made the other; the referrer knows', async () => {
     const body = ticked();
     const { id } = (await post(referrer, '', body)).body;
     const theirs = {
@@ -616,7 +616,7 @@ describe('what the person says on their page', () => {
     expect(await storedPersonAnswers(site.deps.db, id)).toHaveLength(1);
   });
 
-  it('shows whom to call and waits for somebody if they got no help', async () => {
+  it('shows whom to call and waits for somebody without help', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     await openedBy(phone, { path, email });
@@ -657,7 +657,7 @@ describe('what the person says on their page', () => {
     expect(hidden).not.toContain('that is safe');
   });
 
-  it('keeps the row to ring them after “I got help”, until staff settle it', async () => {
+  it('keeps the row to ring them, until staff settle it', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();
     await openedBy(phone, { path, email });

@@ -91,7 +91,7 @@ describe('the questionnaires of an organisation', () => {
 describe('a questionnaire on the person’s page', () => {
   beforeAll(() => switchOnQuestionnaires(site.deps.db, { owner: owner.id, deputy: deputy.id }));
 
-  it('is stored as four measures, which are never added up, and is asked once', async () => {
+  it('is stored as four measures, never added up, and asked once', async () => {
     const { phone, path, id, shown } = await opened();
     expect(shown.text).toContain('How are you?');
     const form = await phone.send(path, ask);
@@ -118,7 +118,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(await promptOf(id)).toBeUndefined();
   });
 
-  it('keeps what was answered where it is half filled in, and stores nothing of it', async () => {
+  it('keeps what is half filled in on the page, and stores none', async () => {
     const { phone, path, id } = await opened();
     const { 'ons4-happiness': _, ...half } = answers({ 'ons4-worthwhile': '11' });
     const { status, text, page } = await phone.send(path, half);
@@ -155,7 +155,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(await measuresOf(id)).toHaveLength(4);
   });
 
-  it('says that nobody has read the answers where they came too late', async () => {
+  it('says that nobody has read answers that came too late', async () => {
     const worst = answers({ 'ons4-happiness': '0' });
     const cancelled = await opened();
     const { version } = (await get(referrer, `/${cancelled.id}`)).body;
@@ -182,7 +182,7 @@ describe('a questionnaire on the person’s page', () => {
     ]);
   });
 
-  it('shows whom to call at once after a worrying answer, and gives the owner a row', async () => {
+  it('shows whom to call after a worrying answer; gives a row', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-happiness': '2' }));
     const { text } = await phone.open(path);
@@ -199,7 +199,7 @@ describe('a questionnaire on the person’s page', () => {
     ]);
   });
 
-  it('comes first in the owner’s worklist with its own day, also once the referral is completed', async () => {
+  it('comes first in the owner’s worklist, also once completed', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-happiness': '1' }));
     await completed(id);
@@ -221,7 +221,7 @@ describe('a questionnaire on the person’s page', () => {
     }
   });
 
-  it('gives the owner a row also for what the service measured at the end', async () => {
+  it('gives the owner a row for the service’s end measures too', async () => {
     const { id } = await makeReferral();
     for (const action of ['accept', 'start']) await act(id, action);
     const measures = [{ code: 'ons4-happiness', stage: 'end', value: 3 }];
@@ -229,7 +229,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(await promptOf(id)).toMatchObject({ owner: { name: 'Olive Owner' } });
   });
 
-  it('gives the row to the deputy once it is late, and it outlasts the referral', async () => {
+  it('gives the row to the deputy once late; it outlasts the end', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-anxiety': '9' }));
     const first = await promptOf(id);
@@ -241,7 +241,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(await promptOf(id)).toBeUndefined();
   });
 
-  it('asks what was done about a worrying answer, and both sides read it', async () => {
+  it('asks what was done about a worrying answer; both sides read', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-anxiety': '9' }));
     const prompt = await promptOf(id);
@@ -271,7 +271,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(urgent).toEqual([expect.stringMatching(/^Urgent: a referral needs you today: /)]);
   });
 
-  it('tells its owner that a colleague dealt with a worrying answer', async () => {
+  it('tells its owner that a colleague dealt with an answer', async () => {
     const { phone, path, id } = await opened();
     await phone.send(path, answers({ 'ons4-anxiety': '9' }));
     expect((await promptOf(id)).owner).toEqual({ name: 'Olive Owner' });
@@ -292,7 +292,7 @@ describe('a questionnaire on the person’s page', () => {
     await disableAccount(site.deps, siteActor, { id: colleague.id });
   });
 
-  it('asks for the end after the support, reminds once, and says what changed', async () => {
+  it('asks again at the end, reminds once, and says what changed', async () => {
     const { phone, path, email, id } = await opened();
     await phone.send(path, answers());
     await completed(id);
@@ -329,7 +329,7 @@ describe('a questionnaire on the person’s page', () => {
     expect(await promptOf(id, 'end-measure-due')).toBeUndefined();
   });
 
-  it('is switched off by itself while the owner cannot sign in, which operators are told once', async () => {
+  it('switches itself off while the owner cannot sign in', async () => {
     const { phone, path, shown } = await opened();
     expect(shown.text).toContain('How are you?');
     await disableAccount(site.deps, siteActor, { id: deputy.id });
@@ -341,7 +341,7 @@ describe('a questionnaire on the person’s page', () => {
     expect((await phone.open(path)).text).toContain('How are you?');
   });
 
-  it('asks nobody while the owner and the deputy are both away, and tells operators', async () => {
+  it('asks nobody while owner and deputy are away; tells operators', async () => {
     const { phone, path } = await opened();
     // They are on again, so that the next time is news.
     await watchQuestionnaires(site.deps);

@@ -51,7 +51,7 @@ async function aDeclinedReferral(given: Record<string, unknown> = {}) {
 }
 
 describe('a decline by link', () => {
-  it('is taken back by the referrer, and then the link answers again', async () => {
+  it('is taken back by the referrer; then the link answers again', async () => {
     const { id, path } = await aDeclinedReferral({
       urgency: 'urgent',
       gp_practice: { ods_code: 'Z99001' },

@@ -35,7 +35,7 @@ describe('a contact with the person', () => {
     );
   });
 
-  it('is never in the future, before the referral, or of an ended one', async () => {
+  it('is never in the future, before the referral or after its end', async () => {
     const { id } = await accepted();
     for (const at of [inDays(1), inDays(-1)]) {
       const { status, body } = await post(provider, `/${id}/contacts`, { ...call, at });
@@ -72,7 +72,7 @@ describe('a contact with the person', () => {
     expect(items.at(-1).resource.id).toBe(id);
   });
 
-  it('is not shown to a referrer’s colleague for a sensitive service', async () => {
+  it('is hidden from the referrer’s colleagues if sensitive', async () => {
     const { id } = await accepted();
     await post(provider, `/${id}/contacts`, { ...call, by: 'Wendy at the refuge', note: 'Safe house.' });
     await markSensitive(site.deps.db, place.serviceId);
@@ -84,7 +84,7 @@ describe('a contact with the person', () => {
 });
 
 describe('an appointment', () => {
-  it('is the next date until the first contact; cancelled, gains none', async () => {
+  it('is the next date until first contact; cancelled gains none', async () => {
     const { id, next_date } = await accepted();
     const booked = await post(provider, `/${id}/appointments`, { at: inDays(23), kind: 'in-person' });
     expect([booked.status, booked.body.next_date]).toEqual([200, inDays(23).slice(0, 10)]);

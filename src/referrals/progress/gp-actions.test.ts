@@ -112,7 +112,7 @@ describe('what the practice has to do', () => {
 describe('declining social prescribing altogether', () => {
   const declined = { status_reason: { code: 'client-declined', text: 'She wants none of it.' } };
 
-  it('is kept where staff ticked it, and never comes from a reason alone', async () => {
+  it('is kept if staff ticked it, and never comes from a reason', async () => {
     const ticked = await made();
     const body = { ...declined, declines_social_prescribing: true };
     expect((await act(ticked, 'reject', body)).json().declines_social_prescribing).toBe(true);

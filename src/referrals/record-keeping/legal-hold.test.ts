@@ -46,7 +46,7 @@ describe('a record on legal hold', () => {
     ).not.toBeNull();
   });
 
-  it('says who held it and why, to operators; both sides see that it is held', async () => {
+  it('tells operators who held it and why, both sides that it is', async () => {
     const { id } = await aCompletedReferral();
     const form = `/operator/patients/referrals/${id}`;
     expect((await browser.send(`${form}/legal-hold`, inquest)).location).toBe(`${form}?done=held`);
@@ -78,7 +78,7 @@ describe('a record on legal hold', () => {
     ]);
   });
 
-  it('needs a reason that does not name the person, and an operator', async () => {
+  it('needs an operator, and a reason that does not name anybody', async () => {
     const { id, patient } = await aCompletedReferral();
     const naming = { reason: `An inquest about ${patient.family_name}.` };
     expect((await post(operator, `/${id}/legal-hold`, naming)).status).toBe(422);

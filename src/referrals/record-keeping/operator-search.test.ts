@@ -139,7 +139,7 @@ describe('two people with one NHS number', () => {
     return { ids, nhs_number, person: { nhs_number, given_name, family_name, birth_date }, form };
   }
 
-  it('are named by the search, which says that they may be different', async () => {
+  it('are named by the search, which says they may be different', async () => {
     const { nhs_number, person } = await twins();
     const found = await browser.send('/operator/patients', { nhs_number, ...why });
     expect(found.text).toContain('These may be different people');
@@ -152,7 +152,7 @@ describe('two people with one NHS number', () => {
     expect(alone.text).not.toMatch(/different people|, born /);
   });
 
-  it('are not held by the number alone, and one is without the other', async () => {
+  it('are not held by the number alone, and can be held apart', async () => {
     const { ids, nhs_number, form } = await twins();
     const areHeld = async () =>
       Promise.all([ids.one, ids.other].map(async (id) => (await get(operator, `/${id}`)).body.held));

@@ -135,7 +135,7 @@ describe('an erasure', () => {
     }
   });
 
-  it('is refused by the database while the referral is on legal hold', async () => {
+  it('is refused by the database during a legal hold', async () => {
     const id = await aCancelled();
     expect((await post(operator, `/${id}/legal-hold`, why)).status).toBe(200);
     const erasing = inTransaction(site.deps.db, (trx) =>

@@ -26,7 +26,7 @@ const {
 } = await recordsFixture();
 
 describe('a referral that is restricted', () => {
-  it('is not shown, changed or sent until the restriction is lifted', async () => {
+  it('is not shown, changed or sent until that is lifted', async () => {
     const { id, said, mark, values } = await makeReferral();
     const spaced = { reason: ` ${why.reason} ` };
     expect((await post(operator, `/${id}/restrict`, spaced)).body).toMatchObject({ restricted: true });
@@ -82,7 +82,7 @@ describe('a referral that is restricted', () => {
     expect(told).toEqual(expect.arrayContaining(['referral.restricted', 'referral.unrestricted']));
   });
 
-  it('takes that the person agrees to less, shows nothing, and sends no more once lifted', async () => {
+  it('takes that the person agrees to less, and sends no more', async () => {
     const { said, values } = await makeReferral();
     const copied = { ...said, gp_practice: { ods_code: 'Z99001' }, allow_duplicate: true };
     const { id } = (await post(referrer, '', copied)).body;
@@ -106,7 +106,7 @@ describe('a referral that is restricted', () => {
     expect(consent.share_with_gp).toBe(false);
   });
 
-  it('ends once the person no longer agrees to it, also from its page', async () => {
+  it('ends if the person no longer agrees, also from its page', async () => {
     const { id, values } = await makeReferral();
     await post(operator, `/${id}/restrict`, why);
     const page = await referrerBrowser.open(`/referrals/${id}`);

@@ -30,7 +30,7 @@ describe('the page of the goals', async () => {
     expect(text).toContain('Goals: To sing again (met)');
   });
 
-  it('keeps the typed text if somebody was faster or words are missing', async () => {
+  it('keeps the typed text if others were faster or words miss', async () => {
     const path = await pages.aReferralPage();
     await pages.provider.send(`${path}/accept`, { version: '2' });
     const late = await pages.provider.send(`${path}/goals`, { version: '2', goal_1_text: 'To sing' });
@@ -65,7 +65,7 @@ describe('needs, goals and adjustments', () => {
     expect(patient).not.toHaveProperty('ethnic_category');
   });
 
-  it('have 28 codes of needs, 18 with a category of SDOH Clinical Care', () => {
+  it('have 28 codes of needs, 18 with one of SDOH Clinical Care', () => {
     expect(needCodes).toHaveLength(28);
     expect(needCodes.filter((code) => sdohCategory(code) === code)).toHaveLength(18);
   });
@@ -97,7 +97,7 @@ describe('needs, goals and adjustments', () => {
     expect(sent).toMatchObject({ status: 'requested', ...said });
   });
 
-  it('are corrected by staff of the service, with a line in the history', async () => {
+  it('are corrected by the service, with a line in the history', async () => {
     const { id } = await makeReferral(said);
     const goals = [{ ...said.goals[0], result: 'achieved' }, { text: 'To go out alone' }];
     const body = { goals, needs: ['stress'], patient: { ethnic_category: 'A' } };

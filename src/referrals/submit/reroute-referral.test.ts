@@ -69,7 +69,7 @@ describe('an unsuccessful referral', () => {
     expect([status, body.safety_notes]).toEqual([201, safety_notes]);
   });
 
-  it('is rerouted as it is where nothing written since tells of a danger', async () => {
+  it('is rerouted as it is if nothing since tells of a danger', async () => {
     const made = await makeReferral();
     await post(provider, `/${made.id}/messages`, { text: 'We have no place before May.' });
     await post(provider, `/${made.id}/reject`, reason, 1);

@@ -9,7 +9,7 @@ afterAll(() => site.close());
 beforeEach(() => completeAll());
 
 describe('POST /api/referrals', () => {
-  it('stores history, audit entry, deliveries and their job with it', async () => {
+  it('stores its history, audit, deliveries and their job too', async () => {
     const { body, statusCode } = await submit(
       aReferral(place.serviceId, { gp_practice: { ods_code: 'z99001' } }),
     );

@@ -69,7 +69,7 @@ const named = async (...given: Parameters<typeof listOf>) =>
   (await listOf(...given)).map((reference) => names[reference]);
 
 describe('a worklist', () => {
-  it('has first what is overdue or urgent, then what needs somebody, then due soonest', async () => {
+  it('has late and urgent ones first, then what needs somebody', async () => {
     const received = await named(provider, { list: 'received', tab: 'all' });
     // A message on a routine referral waits behind them.
     expect(received.slice(0, 3)).toEqual(['overdue', 'urgent', 'unread']);
@@ -107,7 +107,7 @@ describe('a worklist', () => {
     expect(await from((await callerFor(provider)).organisation!.id)).toEqual([]);
   });
 
-  it('can be narrowed to its own services and organisations, and to no hidden service', async () => {
+  it('narrows to its own services, and to no hidden one', async () => {
     const namesOf = async (who: { id: string }, list: WorkRequest['list']) => {
       const { services, organisations } = await listFilterChoices(site.deps, await callerFor(who), list);
       return { services: services.map(({ id }) => id), organisations: organisations.map(({ name }) => name) };
@@ -158,7 +158,7 @@ describe('a worklist', () => {
     );
   });
 
-  it('has what each of its filters would have alone, for any combination', async () => {
+  it('combines its filters to what each alone would leave', async () => {
     const each: Record<string, Partial<WorkRequest>> = {
       urgent: { urgentOnly: true },
       overdue: { overdueOnly: true },
@@ -193,7 +193,7 @@ describe('a worklist', () => {
     );
   });
 
-  it('has only unread ones of what needs action, if both are chosen', async () => {
+  it('has only unread ones of what needs action, if both are on', async () => {
     const request = { list: 'received', tab: 'waiting', unreadOnly: true } as const;
     expect(await named(provider, request)).toEqual(['unread']);
   });
@@ -220,7 +220,7 @@ describe('a worklist that is sorted', () => {
         ).toEqual(rows);
   });
 
-  it('shows each of many that are due on the same day once, page by page', async () => {
+  it('shows each of many due on one day once, page by page', async () => {
     for (let count = 0; count < 7; count += 1) {
       const { id } = await makeReferral();
       await act(provider, id, 'accept');
@@ -254,7 +254,7 @@ describe('a worklist that is sorted', () => {
     expect(latest.slice(0, -2).at(-1)).toBe(overdue.reference);
   });
 
-  it('has ended ones with news after every open one that needs the reader', async () => {
+  it('has ended ones with news after open ones for the reader', async () => {
     const told = await makeReferral();
     await act(provider, told.id, 'accept');
     await act(provider, told.id, 'complete', { outcome: { code: 'other', text: 'Well.' } });
@@ -283,7 +283,7 @@ describe('a worklist that is sorted', () => {
     }
   });
 
-  it('begins with news of a crisis, for either side and whatever became of the referral', async () => {
+  it('begins with news of a crisis, for either side, ended or not', async () => {
     const text = 'She says that she wants to die.';
     const over = await makeReferral();
     await act(provider, over.id, 'reject', reason);
@@ -293,7 +293,7 @@ describe('a worklist that is sorted', () => {
     expect((await listOf(provider, { list: 'received', tab: 'all' }))[0]).toBe(over.reference);
   });
 
-  it('has an urgent one that nobody has opened with what needs the referrer once that is late', async () => {
+  it('shows the referrer an urgent one unopened for too long', async () => {
     const request = { list: 'made', tab: 'waiting' } as const;
     const fresh = await makeReferral({ urgency: 'urgent' });
     const routineOne = await makeReferral();

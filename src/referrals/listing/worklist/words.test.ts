@@ -29,7 +29,7 @@ const seana = await refer('Seana', 'Sutton');
 const choir = await refer('Sean', 'Sutton', elsewhere.serviceId);
 
 describe('a worklist searched by words', () => {
-  it('finds by the beginning of a name, without accents and capitals', async () => {
+  it('finds by a name’s beginning, without accents and capitals', async () => {
     const all = [sean.reference, seana.reference, choir.reference].toSorted();
     expect(await found(referrer, 'made', 'SEAN')).toEqual(all);
     expect(await found(referrer, 'made', 'walsh seán')).toEqual([sean.reference]);
@@ -38,7 +38,7 @@ describe('a worklist searched by words', () => {
     expect(await found(referrer, 'made', '% _ & | ! :* \' "')).toEqual([]);
   });
 
-  it('finds by the reference, also without its hyphen, and by the service', async () => {
+  it('finds by the reference, with or without hyphen, and service', async () => {
     expect(await found(referrer, 'made', sean.reference.toLowerCase())).toEqual([sean.reference]);
     expect(await found(referrer, 'made', sean.reference.replace('-', ''))).toEqual([sean.reference]);
     expect(await found(referrer, 'made', 'thursday sutton')).toEqual([choir.reference]);

@@ -31,7 +31,7 @@ const {
 } = await recordsFixture({ ONWARD_RETENTION_YEARS: '8' });
 
 describe('a referral that is erased', () => {
-  it('takes along the drafts of its person, and no draft of somebody else', async () => {
+  it('takes along its person’s drafts, and nobody else’s', async () => {
     const { id, patient } = await aCompletedReferral();
     const draftOf = async (given: object) =>
       (await post(referrer, '', { status: 'draft', patient: { ...patient, ...given } })).body.id;
@@ -47,7 +47,7 @@ describe('a referral that is erased', () => {
     ]);
   });
 
-  it('leaves reports nothing to count if it should never have been recorded', async () => {
+  it('leaves reports nothing if it should not have been recorded', async () => {
     const keptAfter = async (ground: string) => {
       const { id } = await aCompletedReferral();
       expect((await post(operator, `/${id}/erase`, { ...why, ground })).status).toBe(200);
@@ -148,7 +148,7 @@ describe('a referral that is erased', () => {
     expect(page.text).toContain('Somebody has still to act on this referral');
   });
 
-  it('is erased automatically only long after its end; a child’s, later', async () => {
+  it('is erased automatically long after its end, a child’s later', async () => {
     const ended = async (
       ago: string,
       birthDate = '1950-01-01',

@@ -90,7 +90,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${grownUp.id}/put-off-erasure`, why);
   });
 
-  it('is kept 20 years at a mental health service, or as its settings say', async () => {
+  it('is kept 20 years for mental health, or as settings say', async () => {
     const settings = `/api/library/services/${place.serviceId}/referral_settings`;
     const put = (body: object) =>
       site.app.inject({ method: 'PUT', url: settings, headers: operator.headers, payload: body });
@@ -108,7 +108,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
   });
 
-  it('is not shortened by a service on a site that erases by itself', async () => {
+  it('is not shortened by a service where the site itself erases', async () => {
     const settings = `/api/library/services/${place.serviceId}/referral_settings`;
     const put = (years: number | null) =>
       site.app.inject({
@@ -137,7 +137,7 @@ describe('a record whose retention has ended', () => {
     expect(await isErased(older)).toBe(true);
   });
 
-  it('is not offered while something is open, and no box is ticked beforehand', async () => {
+  it('is not offered while something is open, nor ticked before', async () => {
     const [plain, open] = [await ended('9 years'), await ended('9 years')];
     await addToContent(site.deps.db, open.id, { gp_actions: [{ text: 'Check the blood pressure.' }] });
     const shown = await browser.open(page);
@@ -165,7 +165,7 @@ describe('a record whose retention has ended', () => {
     expect((await browser.open(page)).text).not.toContain(late.reference);
   });
 
-  it('is told to operators on Mondays, without a word about anybody', async () => {
+  it('is told to operators on Mondays, naming nobody', async () => {
     const [old, open] = [await ended('9 years'), await ended('9 years')];
     await addToContent(site.deps.db, open.id, { gp_actions: [{ text: 'Check the blood pressure.' }] });
     while (site.clock.now().getUTCDay() !== 1) site.clock.moveOn(86_400_000);

@@ -77,7 +77,7 @@ describe('an open referral of another organisation', () => {
     }
   });
 
-  it('changes nothing when a draft is sent or a request is repeated', async () => {
+  it('changes nothing for a sent draft or a repeated request', async () => {
     const known = aPerson();
     await post(referrer, '', known);
     const draft = await post(stranger, '', { ...known, status: 'draft' });

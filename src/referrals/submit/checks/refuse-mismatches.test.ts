@@ -21,7 +21,7 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: 'O’Connor-Jones' })).status).toBe(201);
   });
 
-  it('is refused with another last name or birth date, no more said', async () => {
+  it('is refused with another name or birth date, saying no more', async () => {
     const before = await stored();
     const byName = await sendAs({ family_name: 'Smith' });
     const byBirth = await sendAs({ family_name: 'O’Connor-Jones', birth_date: '1947-09-03' });

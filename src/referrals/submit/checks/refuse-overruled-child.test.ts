@@ -57,7 +57,7 @@ describe('a child’s refusal to have the practice told', () => {
     expect((await referAgain(referrer, agreed)).status).toBe(201);
   });
 
-  it('does not count for another organisation or child, or after a year', async () => {
+  it('does not count elsewhere, for others, or after a year', async () => {
     const child = aChild();
     const { id } = await makeReferral({ ...child, agreement: judged, consent: sharing(false) });
     const told = { agreement: byParent, consent: sharing(true), allow_duplicate: true };

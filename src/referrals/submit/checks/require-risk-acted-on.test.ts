@@ -102,7 +102,7 @@ describe('the question of risk', () => {
     expect(body.type.split('/').at(-1)).toBe('bad-request');
   });
 
-  it('is answered first where somebody is referred to another service', async () => {
+  it('comes first when somebody is referred to another service', async () => {
     for (const more of [{}, { risk_acted_on: 'the police' }]) {
       const answer = await site.app.inject({
         method: 'POST',

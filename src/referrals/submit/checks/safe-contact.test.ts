@@ -58,7 +58,7 @@ describe('safe contact', () => {
     expect(body.contact).toEqual({ safe: 'not_asked' });
   });
 
-  it('is refused if it contradicts itself or says nothing of safety', async () => {
+  it('is refused if it contradicts itself or leaves out safety', async () => {
     const contradiction = await send({ contact: { safe: 'yes', only_at: 'weekdays' } });
     expect([contradiction.status, contradiction.body.errors[0].pointer]).toEqual([422, '/contact/only_at']);
     expect((await send({ contact: { channel: 'telephone' } })).status).toBe(400);
@@ -130,7 +130,7 @@ describe('safe contact', () => {
     expect([answer.statusCode, answer.json().errors[0].pointer]).toEqual([422, '/contact/only_at']);
   });
 
-  it('is put right by staff of the service, who speak with the person', async () => {
+  it('is put right by the service’s staff, who speak with them', async () => {
     const { body } = await send({ contact: { safe: 'yes' } });
     const answer = await site.app.inject({
       method: 'PATCH',

@@ -84,7 +84,7 @@ describe('a referral that was taken on paper', () => {
     expect(page.querySelector('.onward-timeline')!.text).toContain('Taken on paper on');
   });
 
-  it('keeps its day in a draft, and counts from then when it is sent', async () => {
+  it('keeps its day in a draft, and counts from it once sent', async () => {
     const made_at = daysAgo(7);
     const draft = await send({ status: 'draft', made_at });
     expect(draft.body).toMatchObject({ made_at, due_at: null });
