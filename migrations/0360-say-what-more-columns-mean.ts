@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** For docs/schema.md: the columns of three tables of which only some were explained, and whose name does not tell what they hold. */
+/** For docs/schema.md: columns of three tables, some of them explained before, whose name does not tell what they hold. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const [table, columns] of Object.entries(meanings))
     for (const [column, words] of Object.entries(columns))

@@ -109,7 +109,7 @@ describe('a service that closes', () => {
     expect([await prompts(referrer, made), await told(made, referrer)]).toEqual([[], [2]]);
   });
 
-  it('loses its prompts when it opens again, and gains them anew', async () => {
+  it('loses its prompt when it opens, and gains one when it closes', async () => {
     const place = await aService(site.deps);
     const made = await refer(place);
     await importAs(place, { status: 'temporarily closed' });
