@@ -94,8 +94,8 @@ function sortKeys(value: unknown): unknown {
 }
 
 /**
- * How long unsigned entries are accepted after the first signed one: during an update without downtime, a process of the earlier version
- * still writes them. A site whose first entry is signed accepts none.
+ * How long unsigned entries are accepted after the first signed one: a process of an earlier version, which did not sign, may have run
+ * beside the new one for a moment. A site whose first entry is signed accepts none.
  */
 const unsignedForMs = hourMs;
 

@@ -56,9 +56,17 @@ describe('the papers', () => {
 describe('what a person reads of access tokens', () => {
   /** Descriptions in the API document and pages use the constant itself. Somebody who changes it learns here which papers to change. */
   it('says how long one works', () => {
-    const read = globSync(['*.md', 'docs/**/*.md', 'sdk/*.md', 'sdk/src/*.ts', 'sdk/python/*.{md,py}'], {
-      cwd: root,
-    });
+    const read = globSync(
+      [
+        '*.md',
+        'docs/**/*.md',
+        'sdk/*.md',
+        'sdk/src/*.ts',
+        'sdk/python/*.{md,py}',
+        'examples/*/{src/*.js,*.md}',
+      ],
+      { cwd: root },
+    );
     const inWords = new RegExp(`\\b${accessTokenMinutes} minutes\\b`);
     const saying = read.filter(
       (path) => !/^(ARCHITECTURE|CHANGELOG)/.test(path) && inWords.test(textOf(path)),
@@ -73,6 +81,7 @@ describe('what a person reads of access tokens', () => {
       'docs/problems/invalid-token.md',
       'docs/problems/too-many-requests.md',
       'docs/security.md',
+      'examples/practice/src/app.js',
       'sdk/README.md',
       'sdk/python/README.md',
       'sdk/python/onward.py',

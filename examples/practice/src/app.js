@@ -152,7 +152,7 @@ export function createApp({ site, ownAddress, store, sessions, following, log })
     } catch (error) {
       if (isProblem(error, 'not-found'))
         return { status: 404, html: messagePage('Not found', 'It is not here, or not for you.') };
-      // A user's token works for three hours.
+      // A user's token works for 180 minutes.
       if (!isProblem(error, 'invalid-token', 'api-access-disabled')) throw error;
       sessions.end(session);
       return { html: welcomePage() };

@@ -14,7 +14,7 @@ type RecordOfReferral = PatientRecord['referrals'][number];
 
 export type CopyStatus = Static<typeof recordCopySchema>['status'];
 
-/** The API calls an emptied copy `deleted`: what was packed is gone, but its row stays until a referral in it is erased. */
+/** The API calls an emptied copy `deleted`: what was packed is gone, but its row stays for three years, or until a referral in it is erased. */
 export function statusOf({ emptiedAt, handedOutAt, reviewedAt }: StoredCopy): CopyStatus {
   if (emptiedAt !== null) return 'deleted';
   if (handedOutAt !== null) return 'handed_out';
