@@ -16,6 +16,7 @@ import { createAppDeps } from '../../src/site/start-site.ts';
 import { startJobs } from '../../src/worker.ts';
 import { testDatabase } from '../database/test-database.ts';
 import { checkAnswers } from './check-answers.ts';
+import { checkPages } from './check-pages.ts';
 import { type ManualClock, manualClock } from './manual-clock.ts';
 import { watchSecrets } from './secret-watch.ts';
 
@@ -61,6 +62,7 @@ export async function makeApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await buildApp(deps);
   watch.listen(app);
   checkAnswers(app, settings);
+  checkPages(app);
   const worker = options.worker ? await startJobs(database, deps) : undefined;
   return {
     app,

@@ -3,6 +3,7 @@ import { wasSentBeforeSensitiveSql } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
 import type { PromptKind, PromptSide } from '../model/attention/prompts.ts';
+import { wishIsMetSql } from '../model/person-page/person-pages-store.ts';
 import { openStatuses, underWayStatuses } from '../model/referral.ts';
 import { isStillUnhelpedSql } from '../model/referrals-store.ts';
 
@@ -138,8 +139,10 @@ const waitingDraftsSql = (draftsBefore: Date) => sql`
 
 /** What the person said, or what they are still owed. */
 const personReasonsSql = sql`
-  select r.*, 'person-wants-to-stop', 'referrer' from open r
-  where exists (select from person_answers a where a.referral_id = r."referralId" and a.answer = 'no-longer-wanted')
+  select ${referralColumnsSql}, 'person-wants-to-stop', 'referrer' from referrals
+  -- Also after the service has ended it: somebody promised to contact the person, who could otherwise be referred again against their wish.
+  where ${mayBeWorkedOnSql} and not ${wishIsMetSql}
+    and referrals.id in (select referral_id from person_answers where answer = 'no-longer-wanted')
   union all
   select ${referralColumnsSql}, 'person-not-helped', 'referrer' from referrals
   -- Even if they said later that they got help: somebody else may have pressed the button.

@@ -15,7 +15,12 @@ import {
 } from '../model/after-acceptance/questionnaires.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type PersonAnswer, visitMs } from '../model/person-page/person-page.ts';
-import { isLackOfHelpOpen, lastSaid, listPersonAnswers } from '../model/person-page/person-pages-store.ts';
+import {
+  findOpenWishToStop,
+  isLackOfHelpOpen,
+  lastSaid,
+  listPersonAnswers,
+} from '../model/person-page/person-pages-store.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Referral } from '../model/referral.ts';
 import { answerAsPerson, canAskToStop, canSayWhetherHelped } from './answer-as-person.ts';
@@ -164,7 +169,8 @@ async function showOpened(
     canStop: canAskToStop(referral),
     canSayWhetherHelped: canSayWhetherHelped(referral),
     practiceIsTold: referral.gp_practice !== null && referral.content.consent.share_with_gp === true,
-    askedToStopAt: toStop?.at,
+    hasAskedToStop: toStop !== undefined,
+    wishToStopAt: await findOpenWishToStop(deps.db, referral.id),
     saidOfHelp: ofHelp?.answer,
     promise: await promiseToContact(deps, referral),
     isLackOfHelpOpen: await isLackOfHelpOpen(deps.db, referral.id),

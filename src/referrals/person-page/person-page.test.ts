@@ -616,6 +616,36 @@ describe('what the person says on their page', () => {
     expect(await storedPersonAnswers(site.deps.db, id)).toHaveLength(1);
   });
 
+  it('is not forgotten if the service declines meanwhile', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await phone.send(path, { step: 'stop' });
+    await act(provider, id, 'reject', { status_reason: { code: 'at-capacity', text: 'Full.' } });
+    expect(await kindsOf(id)).toContain('person-wants-to-stop');
+    expect((await phone.open(path)).text).toContain('Somebody will contact you');
+    const referralPage = await pageOfReferral(id);
+    expect(referralPage).toContain('The person, on their own page');
+    const another = await pageOfReferral(`${id}/reroute`);
+    expect(another).toContain('Speak with the person first');
+    const other = await pageOfReferral(`new?service=${place.serviceId}&reroutes=${id}`);
+    expect(other).toContain('Speak with the person first');
+    const [prompt] = (await promptsOf(id)).filter(({ kind }: any) => kind === 'person-wants-to-stop');
+    await post(referrer, `/${id}/prompts/${prompt.id}/dismiss`);
+    expect(await kindsOf(id)).not.toContain('person-wants-to-stop');
+    expect(await pageOfReferral(`${id}/reroute`)).not.toContain('Speak with the person first');
+    expect((await phone.open(path)).text).not.toContain('Somebody will contact you');
+  });
+
+  it('needs nobody once the referrer has cancelled', async () => {
+    const { path, email, id } = await referWithPage();
+    const phone = telephone();
+    await openedBy(phone, { path, email });
+    await phone.send(path, { step: 'stop' });
+    await post(referrer, `/${id}/cancel`, { status_reason: { code: 'other', text: 'She rang.' } }, 1);
+    expect(await kindsOf(id)).toEqual([]);
+  });
+
   it('shows whom to call and waits for somebody without help', async () => {
     const { path, email, id } = await referWithPage();
     const phone = telephone();

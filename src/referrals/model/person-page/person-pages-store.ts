@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { dropMailsOfLinks } from '../../../platform/mail/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
+import type { PromptKind } from '../attention/prompts.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
 /** A page that was sent to a person, as its sides may see it: without its secret. */
@@ -210,11 +211,35 @@ export function lastSaid(answers: readonly StoredAnswer[]): { ofHelp?: StoredAns
   return { ...(ofHelp && { ofHelp }), ...(toStop && { toStop }) };
 }
 
+/** What the person no longer wanted has been ended by the side that referred them. */
+export const wishIsMetSql = sql`(referrals.cancelled_by_referrer or referrals.status = 'entered-in-error')`;
+
 /** Whether the person once said that they did not get help, and nobody of the referrer's side has dealt with it. */
-export async function isLackOfHelpOpen(db: Db, referralId: string): Promise<boolean> {
+export function isLackOfHelpOpen(db: Db, referralId: string): Promise<boolean> {
+  return isUnsettled(db, referralId, { answer: 'did-not-get-help', prompt: 'person-not-helped' });
+}
+
+/** When the person said that they no longer want the referral; undefined once somebody of the referrer's side has dealt with it. */
+export async function findOpenWishToStop(db: Db, referralId: string): Promise<Date | undefined> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(a.at) as at from person_answers a join referrals on referrals.id = a.referral_id
+    where a.referral_id = ${referralId} and a.answer = 'no-longer-wanted' and not ${wishIsMetSql}`.execute(
+    db,
+  );
+  const at = rows[0]?.at ?? undefined;
+  if (at === undefined) return undefined;
+  const answer = { answer: 'no-longer-wanted', prompt: 'person-wants-to-stop' } as const;
+  return (await isUnsettled(db, referralId, answer)) ? at : undefined;
+}
+
+async function isUnsettled(
+  db: Db,
+  referralId: string,
+  { answer, prompt }: { answer: PersonAnswer; prompt: PromptKind },
+): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
-    select exists (select from person_answers where referral_id = ${referralId} and answer = 'did-not-get-help')
-      and not exists (select from referral_prompts where referral_id = ${referralId} and kind = 'person-not-helped'
+    select exists (select from person_answers where referral_id = ${referralId} and answer = ${answer})
+      and not exists (select from referral_prompts where referral_id = ${referralId} and kind = ${prompt}
         and dismissed_at is not null) as unsettled`.execute(db);
   return rows[0]!.unsettled;
 }

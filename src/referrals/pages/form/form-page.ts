@@ -78,6 +78,8 @@ export type FilledForm = {
   isSuggested?: boolean;
   /** What was written about the earlier referral that tells of a danger. It is not passed on. */
   toldSince?: readonly string[];
+  /** When the person said that they no longer want the earlier referral, if nobody has dealt with it. */
+  wishToStopAt?: Date | undefined;
   /** The age that was searched for. */
   age?: string | undefined;
   /** Whether it says nothing yet about a person, and may be sent compressed. */

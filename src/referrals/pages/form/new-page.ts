@@ -17,6 +17,7 @@ import { isServiceHidden, requireKnownService } from '../../model/access/hide-se
 import { forColleague, listConfidentialChanges } from '../../model/access/referrers-details.ts';
 import { findLaterTexts } from '../../model/person/danger/later-texts-store.ts';
 import { mayTellOfDanger } from '../../model/person/danger/risk.ts';
+import { findOpenWishToStop } from '../../model/person-page/person-pages-store.ts';
 import { idempotencyKeyReused, stillInProgress, wrongState } from '../../model/problems.ts';
 import type { Referral } from '../../model/referral.ts';
 import type { DraftInput } from '../../model/schemas/new-referral.ts';
@@ -195,6 +196,8 @@ type RerouteForm = {
   toldSince: string[];
   /** The earlier answers to what the form asks again, to show beside the question. Nothing is chosen from them. */
   lastTime: Record<'risk' | 'contact' | 'share', string | undefined>;
+  /** When the person said that they no longer want the earlier referral, if nobody has dealt with it. */
+  wishToStopAt: Date | undefined;
 };
 
 async function readRerouteForm(
@@ -214,6 +217,7 @@ async function readRerouteForm(
     isSuggested,
     toldSince,
     lastTime: lastTimeInWords(referral, input, kept),
+    wishToStopAt: await findOpenWishToStop(deps.db, referral.id),
   };
 }
 
@@ -263,7 +267,7 @@ function withoutYes(contact: Contact): Contact {
 }
 
 /** What the form begins with if it is for a person whom the organisation referred before. */
-type CopiedReferral = Omit<RerouteForm, 'replaced' | 'lastTime'> & {
+type CopiedReferral = Omit<RerouteForm, 'replaced' | 'lastTime' | 'wishToStopAt'> & {
   copiedFrom: Referral;
   copiedAll: boolean;
 };

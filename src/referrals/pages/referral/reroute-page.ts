@@ -100,6 +100,7 @@ export function reroutePage(app: App, deps: Deps): void {
       name: view.name,
       suggested: view.suggested,
       reason: view.reason,
+      wishToStopAt: view.wishToStopAt,
       maxCompared,
       saved: savedBefore(query),
       nothingTicked: query[nothingTicked] !== undefined,

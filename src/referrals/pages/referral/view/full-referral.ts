@@ -48,6 +48,7 @@ import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';
 import { findServiceTelephone, isAreaUnchecked } from '../../../model/person/fit.ts';
+import { findOpenWishToStop } from '../../../model/person-page/person-pages-store.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { isUndelivered } from '../../../model/presentation/whose-turn.ts';
 import { isSent, openStatuses } from '../../../model/referral.ts';
@@ -79,6 +80,8 @@ export type FullReferral = ReadReferral & {
   /** The other side has asked the reader's side something, and nobody has answered. */
   hasQuestion: boolean;
   isCancelledByReferrer: boolean;
+  /** When the person said that they no longer want this; undefined once somebody of the referrer’s side has dealt with it. */
+  wishToStopAt: Date | undefined;
   /** What others have changed since the reader last looked, by its name in the API. */
   changedFields: string[];
   /** Who has read the messages, and up to which. */
@@ -151,6 +154,7 @@ export async function readFullReferral(
       sendsTexts: sendsTexts(deps.settings),
       isSensitive: (await listSensitiveServices(trx)).some((each) => each === referral.service_id),
       isCancelledByReferrer: (await listCancelledByReferrer(trx, [referral.id])).has(referral.id),
+      wishToStopAt: canReadContent(read) ? await findOpenWishToStop(trx, referral.id) : undefined,
       laterTexts: await findLaterTexts(trx, referral),
       messages: written.messages.toReversed(),
       moreMessages: written.moreMessages,

@@ -1,7 +1,7 @@
 import { readChannel } from '../../../model/after-acceptance/contacts.ts';
 import { mayBeReadByHarmer } from '../../../model/person/danger/risk.ts';
 import { personAnswerWords, whyNoPersonPage } from '../../../model/person-page/person-page.ts';
-import { isSent, openStatuses } from '../../../model/referral.ts';
+import { isSent } from '../../../model/referral.ts';
 import type { FullReferral } from './full-referral.ts';
 
 /** What the page of a referral shows of the person’s own page, and what its reader may do with it; undefined if they may do nothing. */
@@ -23,7 +23,8 @@ export function personPageView(full: FullReferral, { mayAct }: { mayAct: boolean
     isUnsent: state?.send === true && !state.sent_at,
     openedAt: state?.opened_at,
     endedAt: state?.ended_at,
-    saidToStopAt: openStatuses.includes(referral.status) ? state?.no_longer_wanted_at : undefined,
+    saidToStopAt: state?.no_longer_wanted_at,
+    isWishToStopOpen: full.wishToStopAt !== undefined,
     saidOfHelp: state?.got_help_at
       ? {
           words: personAnswerWords[state.got_help ? 'got-help' : 'did-not-get-help'],

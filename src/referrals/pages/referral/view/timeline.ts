@@ -8,6 +8,7 @@ import type { DeliveryAttempt } from '../../../listing/attempts-store.ts';
 import type { Opening } from '../../../model/access/openings-store.ts';
 import { contactKinds } from '../../../model/after-acceptance/contacts.ts';
 import type { HistoryLine, WaitDetails } from '../../../model/history-store.ts';
+import { personAnswerWords } from '../../../model/person-page/person-page.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import {
   becauseTestSite,
@@ -64,6 +65,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...messages.map((each) => ({ at: each.at, what: 'Message sent', by: authorOf(each) })),
     ...attachments.map((each) => ({ at: each.at, what: fileAdded(each), by: authorOf(each) })),
     ...contactsOf(presented),
+    ...saidByPerson(presented),
     ...sources.restrictions.flatMap(restrictionOf),
     ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
@@ -96,6 +98,19 @@ function contactsOf(presented: PresentedReferral): TimelineEntry[] {
     what: `${reached ? 'Person reached' : 'Person not reached'} (${contactKinds[kind].toLowerCase()})`,
     by,
   }));
+}
+
+/** What the person said last on their own page. */
+function saidByPerson(presented: PresentedReferral): TimelineEntry[] {
+  const said = 'person_page' in presented ? presented.person_page : undefined;
+  const ofHelp = said?.got_help ? 'got-help' : 'did-not-get-help';
+  const by = 'The person, on their own page';
+  return [
+    ...(said?.got_help_at ? [{ at: new Date(said.got_help_at), what: personAnswerWords[ofHelp], by }] : []),
+    ...(said?.no_longer_wanted_at
+      ? [{ at: new Date(said.no_longer_wanted_at), what: personAnswerWords['no-longer-wanted'], by }]
+      : []),
+  ];
 }
 
 const operatorsOfSite = 'The operators of this site';
