@@ -44,7 +44,7 @@ import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
 import { suggestPart } from './pages/referral/suggest-service.ts';
 import { transferPage } from './pages/referral/transfer-page.ts';
-import { withdrawPage } from './pages/referral/withdraw-page.ts';
+import { cancelPage } from './pages/referral/cancel-page.ts';
 import { personPageRoutes } from './person-page/manage-page.ts';
 import { personPages } from './person-page/pages.ts';
 import { actionRoutes } from './progress/action-routes.ts';
@@ -109,7 +109,7 @@ export function referralPages(app: App, deps: SubmitDeps & ListPageDeps & FindDe
   dismissPromptPage(app, deps);
   checkEndingPages(app, deps);
   acceptToWaitPage(app, deps);
-  withdrawPage(app, deps);
+  cancelPage(app, deps);
   conversationPages(app, deps);
   caseworkPages(app, deps);
   contactPages(app, deps);

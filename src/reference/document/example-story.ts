@@ -96,7 +96,7 @@ const cancelled: Example = {
   version: 2,
   updated_at: '2026-11-22T16:20:00.000Z',
 };
-const withdrawn: Example = {
+const sentByMistake: Example = {
   ...read,
   ...ended,
   ...actionExamples['withdraw-as-error'],
@@ -312,7 +312,7 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
   ['ReferralCompleted', completed, ['completeReferral', 'unrestrictReferral', 'liftLegalHold']],
   ['ReferralFailed', failed, ['failReferral']],
   ['ReferralCancelled', cancelled, ['cancelReferral']],
-  ['ReferralWithdrawn', withdrawn, ['withdrawReferral']],
+  ['ReferralWithdrawn', sentByMistake, ['withdrawReferral']],
   ['ReferralCorrected', corrected, ['correctReferral']],
   ['DeathConfirmed', died, ['confirmDeath']],
   ['DeathUndone', { ...accepted, version: 4, updated_at: '2026-11-24T11:00:00.000Z' }, ['undoDeath']],

@@ -42,7 +42,7 @@ export async function changeStatus(
       ? { kind: 'status', changes: [], check_by: nextDate, urgent: referral.urgency === 'urgent' }
       : undefined;
   const changed = await updateStatus(trx, referral, { ...transition, nextDate, wait }, actors.history);
-  // A caller that withdraws a referral has locked this one as well (`lockReferralAndReplaced`).
+  // A caller that marks a referral as sent by mistake has locked this one as well (`lockReferralAndReplaced`).
   if (status === 'entered-in-error' && isSent(changed) && changed.reroutes !== null)
     await setRerouted(trx, [changed.reroutes], false);
   // Most prompts end with the referral; `staff-left` ends when the service acts.

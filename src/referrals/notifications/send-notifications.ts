@@ -167,7 +167,7 @@ function urgencyAndRiskOf(
 
 /**
  * Tells services that nobody with an account answers for, at their address for referrals. A new referral, its corrections and its
- * withdrawal reach them as letters if they get letters by email.
+ * cancellation reach them as letters if they get letters by email.
  */
 async function tellServicesWithoutAccounts(
   trx: Trx,

@@ -68,7 +68,7 @@ export type NewMeasures = Static<typeof newMeasuresSchema>['measures'];
  * Adds measures to a referral, for either side. One that is taken again for the start or the end counts in place of the earlier one, which
  * stays in the list. The version stays, and nobody is emailed. A form that is sent twice counts once, and so does a measure that
  * equals an earlier one in every field.
- * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was withdrawn, `unprocessable`.
+ * @throws Problem `not-found`, `forbidden`, `wrong-state` for a draft or what was sent by mistake, `unprocessable`.
  */
 export async function addMeasures(
   deps: ReferralDeps,

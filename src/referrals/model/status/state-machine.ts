@@ -44,7 +44,7 @@ type ActionRule = {
 const provider: readonly Side[] = ['provider'];
 /** In this order: `actingSide` prefers the service. */
 const bothSides: readonly Side[] = ['provider', 'referrer'];
-const allButWithdrawn = referralStatuses.filter((status) => status !== 'entered-in-error');
+const allButMistakes = referralStatuses.filter((status) => status !== 'entered-in-error');
 
 /** Every action. (Sending a draft is in submit/drafts.ts.) */
 export const actionRules: Readonly<Record<Action, ActionRule>> = {
@@ -72,7 +72,7 @@ export const actionRules: Readonly<Record<Action, ActionRule>> = {
   },
   'withdraw-as-error': {
     to: 'entered-in-error',
-    from: Object.fromEntries(allButWithdrawn.map((status) => [status, ['referrer']])),
+    from: Object.fromEntries(allButMistakes.map((status) => [status, ['referrer']])),
   },
 };
 

@@ -19,8 +19,8 @@ export function whatAnEndDoes(ending: Ending, action: Action, side: Side): strin
   ];
 }
 
-/** The same for the form to withdraw a referral, whose reason decides which of two ends it is. */
-export function whatAWithdrawalDoes(ending: Ending) {
+/** The same for the form by which a referrer cancels, whose reason decides which of two ends it is. */
+export function whatACancellationDoes(ending: Ending) {
   const whoIsTold = (action: Action) =>
     [practiceTold(ending, action), ...personTold(ending, action)].join(' ');
   return {

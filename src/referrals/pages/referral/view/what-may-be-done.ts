@@ -31,14 +31,14 @@ export function whatMayBeDone(full: FullReferral) {
     canChange: mayAct && isOpen,
     canContact: ofService,
     canAcceptToWait: actions.includes('accept'),
-    canWithdraw: isReferrer && wasSent && actions.includes('cancel') && actions.includes('withdraw-as-error'),
+    canCancel: isReferrer && wasSent && actions.includes('cancel') && actions.includes('withdraw-as-error'),
     canTransfer: ofService && referral.deathReportedAt === null,
     canAttach: mayAct && !isMistake,
     canWrite: mayAct && referral.requested_at !== null && !isMistake,
     canMarkResolved: needsOtherHelp && !(referral.resolvedAt || referral.referred_again),
     // The page to re-route leaves out the services that were tried.
     canReroute: needsOtherHelp && !isHidden,
-    // Those who took it back themselves have nothing more to do, but may still find another service.
+    // Those who cancelled it themselves have nothing more to do, but may still find another service.
     mustFindHelp: needsOtherHelp && !full.isCancelledByReferrer,
     // Nobody refers somebody who has died, or again what was sent by mistake.
     canReferAgain:
@@ -74,7 +74,7 @@ function mainActionOf(actions: readonly Action[]): Action | undefined {
   return (['accept', 'start', 'complete'] as const).find((action) => actions.includes(action));
 }
 
-/** What stands in view beside the main action. The button to withdraw a referral that was sent leads to both ways of it (`canWithdraw`). */
+/** What stands in view beside the main action. The button to cancel a referral that was sent leads to both ways of it (`canCancel`). */
 function secondActionsOf(actions: readonly Action[], wasSent: boolean): Action[] {
   const wanted: readonly Action[] = wasSent ? ['reject'] : ['withdraw-as-error'];
   return wanted.filter((action) => actions.includes(action));

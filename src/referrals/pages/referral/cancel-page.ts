@@ -12,7 +12,7 @@ import { listSuffix } from './list-links.ts';
 import { pathAfter, type RefusedForm, showReferral } from './referral-page.ts';
 import { readFullReferral } from './view/full-referral.ts';
 import { referralView } from './view/referral-view.ts';
-import { whatAWithdrawalDoes } from './view/what-an-end-does.ts';
+import { whatACancellationDoes } from './view/what-an-end-does.ts';
 
 type Deps = ReferralDeps & WebPlatform;
 
@@ -26,36 +26,36 @@ const mistakes = reasonsToChoose('withdraw-as-error', 'referrer').map((each) =>
 );
 
 /**
- * One form for the referrer to cancel a referral, which code and paths call withdrawing. The reason decides whether it is cancelled, or
- * was sent by mistake.
+ * One form for the referrer to cancel a referral. The reason decides whether it is cancelled, or was sent by mistake
+ * (`withdraw-as-error`).
  */
-export function withdrawPage(app: App, deps: Deps): void {
+export function cancelPage(app: App, deps: Deps): void {
   const config = page(signedIn());
   const path = '/referrals/:id/withdraw';
   app.get(path, { config, schema: { hide: true, params } }, (request, reply) =>
-    showWithdrawal(deps, request, reply),
+    showCancellation(deps, request, reply),
   );
   app.post(path, { config, schema: { hide: true, params, body: anyForm } }, async (request, reply) => {
     const { id } = request.params;
     const sentForm = readActionForm(request.body);
-    const { action, values } = withdrawalFrom(sentForm);
+    const { action, values } = cancellationFrom(sentForm);
     const refused = await submitAction(deps, request, id, action, { values });
     if (!refused) return reply.redirect(pathAfter(request, id, action), 303);
     return refused.status === unprocessable.status
-      ? showWithdrawal(deps, request, reply, { ...refused, values: sentForm })
+      ? showCancellation(deps, request, reply, { ...refused, values: sentForm })
       : showReferral(deps, request, reply, id, refused);
   });
 }
 
-function withdrawalFrom(sentForm: ActionForm): { action: Action; values: ActionForm } {
+function cancellationFrom(sentForm: ActionForm): { action: Action; values: ActionForm } {
   const { reason_code } = sentForm;
   if (!mistakes.some(({ value }) => value === reason_code)) return { action: 'cancel', values: sentForm };
   const code = reason_code === otherMistake ? 'other' : reason_code;
   return { action: 'withdraw-as-error', values: { ...sentForm, reason_code: code } };
 }
 
-/** Shows the form. Somebody who may not withdraw the referral now is sent to its page. */
-async function showWithdrawal(
+/** Shows the form. Somebody who may not cancel the referral now is sent to its page. */
+async function showCancellation(
   deps: Deps,
   request: Request & { params: { id: string } },
   reply: Reply,
@@ -64,15 +64,15 @@ async function showWithdrawal(
   const { id } = request.params;
   const full = await readFullReferral(deps, requireCaller(request), id, request.ip);
   const view = referralView(deps.settings, full);
-  if (!view.canWithdraw) return reply.redirect(referralPagePath(id), 303);
+  if (!view.canCancel) return reply.redirect(referralPagePath(id), 303);
   if (refused) reply.code(refused.status);
-  return deps.pages.send(request, reply, 'referrals/pages/templates/referral/withdraw.njk', {
+  return deps.pages.send(request, reply, 'referrals/pages/templates/referral/cancel.njk', {
     ...view,
     listSuffix: listSuffix(request),
     asksAboutRisk: view.risk.isAskedAbout,
     values: refused?.values ?? emptyActionForm,
     errors: refused?.errors,
-    after: whatAWithdrawalDoes(view),
+    after: whatACancellationDoes(view),
     noLongerNeeded: reasonsToChoose('cancel', 'referrer'),
     mistakes,
   });
