@@ -1,6 +1,6 @@
 /**
- * Every action that the audit records, with the words that follow the name of who did it: “made an account”. An id is a noun and a
- * past participle in kebab-case, such as `service-list.created`. Ids are stored and signed, so older ones keep their underscores.
+ * Every action that the audit records, with the words that follow the name of who did it: “made an account”. A new id is a noun and a
+ * past participle with hyphens only, such as `service-list.created`. Ids are stored and signed, so older ones keep their underscores.
  */
 const sentences = {
   'account.api_access_off': 'switched off the API access of an account',

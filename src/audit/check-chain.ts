@@ -67,7 +67,7 @@ export async function checkChain(deps: Platform): Promise<Verification> {
 
 type Chain = { db: Db; secrets: SiteSecrets; head: Head | undefined };
 
-/** Checks each link in order, until one is broken. `missing` is the first gap in the numbers of a writer, which ends nothing. */
+/** Checks each link in order, until one is broken. A gap in a writer’s numbers does not stop the check: the first is `missing`. */
 async function followChain(
   chain: Chain,
 ): Promise<{ last: Link | undefined; broken?: Break; missing?: Break | undefined }> {

@@ -58,7 +58,7 @@ function rowOf({ at, actor, action, subject, outcome = 'done', details = {} }: A
 /** The values of an entry that are signed; its time as the database writes it, with microseconds. */
 function valuesOf(row: ReturnType<typeof rowOf>): SignedValues {
   return [
-    // As PostgreSQL writes the time for checking: years before Christ, which it can store, say BC.
+    // As PostgreSQL writes the time for checking. A forged row could have a year before Christ, which ends in BC.
     row.at.replace('Z', '000 AD'),
     row.actor_id,
     row.actor_name,

@@ -5,8 +5,8 @@ import { Problem } from '../platform/problem/index.ts';
 import { type Actor, type AuditEntry, recordAudit } from './entries-store.ts';
 import { auditOf } from './open-audit.ts';
 
-// `withRefusalAudit` runs an action and records its refusal: every refusal of an account, and one a minute of strangers. Routes that refuse
-// strangers themselves call `recordRefusalOncePerMinute`. `recordRefusedObject` is for things that belong to others.
+// `withRefusalAudit` runs an action and records its refusal: each refusal of an account, and one a minute of strangers. Routes that refuse
+// strangers themselves call `recordRefusalOncePerMinute`. For things that belong to others there is `recordRefusedObject`.
 
 type Attempt = Omit<AuditEntry, 'at' | 'outcome'>;
 
@@ -34,7 +34,7 @@ export async function withRefusalAudit<T>(
 
 /**
  * Records a refusal that strangers can repeat without limit: once a minute for each action and account, or network if there is no
- * account. Of one action it records at most sixty a minute, because somebody with IPv6 has endless networks.
+ * account; and at most sixty a minute for each action, because somebody with IPv6 has endless networks.
  */
 export async function recordRefusalOncePerMinute(deps: Platform, attempt: Attempt): Promise<void> {
   const { action, actor } = attempt;

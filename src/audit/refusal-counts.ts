@@ -17,7 +17,7 @@ export class RefusalCounts {
   readonly #calls = createCallWindows();
   readonly #windows = new Map<string, Window>();
 
-  /** Counts a refusal. @returns whether it needs an entry: it is the first of this action and `who` in a minute, and one of the first sixty. */
+  /** Counts a refusal. @returns whether it needs an entry: the first of this action and `who` in a minute, and one of its first sixty. */
   countRefusal(action: string, who: string, nowMs: number): boolean {
     if (this.#calls.count(JSON.stringify([action, who]), nowMs).calls > 1) return false;
     return this.#calls.count(action, nowMs).calls <= maxPerMinute;

@@ -123,8 +123,8 @@ function createRuleReader(trx: Trx): () => Promise<UnsignedRule> {
 export const auditAlarm = 'audit.alarm';
 
 /**
- * Vanished: deleted before it was sealed. Lost: a process wrote it, and it is not there at all. Dropped: the one that its writer
- * numbered before it is missing. The names are stored in the audit and cannot change.
+ * `vanished`: it waited to be sealed, but was deleted. `lost`: a running process signed it, and it is not stored. `dropped`: its writer’s
+ * entry with the number before it is missing. The audit stores these names, so they cannot change.
  */
 type Alarm = {
   kind: 'entry-vanished' | 'entry-lost' | 'entry-unsigned' | 'entry-forged' | 'entry-dropped';

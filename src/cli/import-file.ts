@@ -79,7 +79,7 @@ async function requireContent(content: AsyncGenerator<Buffer>, path: string | un
   })();
 }
 
-/** Runs an import and reports its result. If it fails, this still lists what the import had left out. */
+/** Runs an import and reports its result. Also after a failure it lists what the import had left out. */
 export async function runAndReport(
   input: Input,
   { what, dryRun }: { what: string; dryRun: boolean },

@@ -33,7 +33,7 @@ export type Tile = {
   count: string;
   href: string;
   isUrgent?: boolean;
-  /** There is nothing to do, so it stands back. */
+  /** There is nothing to do, so it is shown in grey. */
   isQuiet?: boolean;
   status?: { text: string; colour: 'green' | 'yellow' | 'red' } | undefined;
 };
@@ -52,7 +52,7 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     await auditTile(deps),
     ...(await diskTile(deps)),
   ].map((tile) => ({ ...tile, isUrgent: tile.status === act, isQuiet: isQuiet(tile) }));
-  // What is to be done now comes first, then what is to be checked; what is well stays in view after them.
+  // What is to be done now comes first, then what is to be checked, then what is well.
   const rank = ({ isUrgent, isQuiet }: Tile) => (isUrgent ? 0 : isQuiet ? 2 : 1);
   return tiles.sort((a, b) => rank(a) - rank(b));
 }

@@ -108,7 +108,7 @@ async function dashboardOf(deps: Deps, caller: Caller, request: Whose) {
   };
 }
 
-/** Somebody without any is new, and is told what to do first. */
+/** Somebody who has no referral is new, and is told what to do first. */
 async function hasReferrals(deps: Deps, caller: Caller, list: 'made' | 'received'): Promise<boolean> {
   return (await countWorkRows(deps, caller, { list, tab: tabNames.all })) > 0;
 }
@@ -116,7 +116,7 @@ async function hasReferrals(deps: Deps, caller: Caller, list: 'made' | 'received
 /** The link to a list, with the number of its rows. @param query what the list is narrowed to */
 type TileOfList = { text: string; number: number; query: string; isPressing?: boolean };
 
-/** The first is always there; of the others those with a number. */
+/** Leaves out tiles of 0, except the first. @param list the address of the list */
 function tilesOf(list: string, tiles: readonly TileOfList[]): Tile[] {
   return tiles
     .filter(({ number }, index) => index === 0 || number > 0)
@@ -230,7 +230,7 @@ async function recentlyViewed(deps: Deps, caller: Caller, ipAddress: string) {
   return listRows(deps, caller, await listRecentlyViewed(deps, caller, { limit: maxViewed, ipAddress }));
 }
 
-/** The figures of the last 12 months that a manager sees first. A figure of 0, as of days to an answer, is news like any other. */
+/** The figures of the last 12 months that a manager sees first. A figure of 0, such as 0 days to an answer, is shown like any other. */
 async function reportTiles(deps: Deps, caller: Caller): Promise<Tile[]> {
   const figures = await readMainFigures(deps, caller);
   return figures.map(({ id, name, value }) => ({

@@ -17,7 +17,7 @@ import { libraryPages } from './library/import-pages.ts';
 import { sensitivePages } from './library/sensitive-pages.ts';
 import { synonymPages } from './library/synonym-pages.ts';
 import { organisationPages } from './organisations/pages.ts';
-import { failedMailsPage } from './site/failed-mails-page.ts';
+import { failedEmailsPage } from './site/failed-emails-page.ts';
 import { returnAddressPages } from './site/return-address-pages.ts';
 import { settingsPage } from './site/settings-page.ts';
 import { unmatchedPages } from './unmatched/pages.ts';
@@ -56,7 +56,7 @@ export function operatorPages(app: App, deps: WebPlatform): void {
   auditPages(app, deps);
   unmatchedPages(app, deps);
   unusualAccessPages(app, deps);
-  failedMailsPage(app, deps);
+  failedEmailsPage(app, deps);
   returnAddressPages(app, deps);
   synonymPages(app, deps);
   settingsPage(app, deps);

@@ -17,6 +17,6 @@ describe('a plain line', () => {
     ['a reversed direction', 'Hidden\u202ename'],
     ['a mark of direction', 'Hidden\u200ename'],
     ['a zero-width space', 'Wide\u200bspace'],
-    ['only joiners', '\u200d\u200c'],
+    ['only zero-width joiners', '\u200d\u200c'],
   ])('must not have %s', (_, name) => expect(isPlainLine(name)).toBe(false));
 });

@@ -1,10 +1,10 @@
 /**
- * Characters that print nothing: controls, marks of direction, joiners, fillers. Two texts may look the same and differ only in
+ * Characters that print nothing: controls, marks of direction, zero-width joiners, fillers. Two texts may look the same and differ only in
  * these, so that a name is not recognised. Line ends and tabs are not among them.
  */
 const invisible = /(?![\n\r\t])[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Those that join the letters of Persian and Indic words and the parts of an emoji. */
+/** Zero-width joiners: they join the letters of Persian and Indic words and the parts of an emoji. */
 const joiners = '\u200C\u200D\uFE0F';
 
 /**

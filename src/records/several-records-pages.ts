@@ -33,7 +33,7 @@ import {
 type Deps = ReferralDeps & WebPlatform;
 type Action = 'erase' | 'restrict';
 
-/** More than anybody has; a person with more is dealt with in several goes. */
+/** More than anybody has; a person with more is dealt with in several steps. */
 const maxAtOnce = 50;
 const template = (name: string) => `records/templates/${name}.njk`;
 const run = { erase: eraseReferral, restrict: restrictReferral };

@@ -23,7 +23,7 @@ import { noteWhetherMailServerIsSet } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { withRecordCopies } from '../records/index.ts';
+import { withForgottenCopies } from '../records/index.ts';
 import {
   createBadges,
   createReferralIntake,
@@ -110,7 +110,7 @@ function makeRoomsAbove(platform: Platform): RoomsAbove {
     withLiveCounts,
     withSelfReferrals,
     withReferralEvents,
-    (inner) => withRecordCopies(platform, inner),
+    (inner) => withForgottenCopies(platform, inner),
     withReports,
   ];
   const innermost = withNotifications(platform, withSimulator(platform, createDeliveryRoomsAbove()));

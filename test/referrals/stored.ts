@@ -213,7 +213,7 @@ export async function overwriteHistoryReason(db: Db, referralId: string, code: s
 }
 
 /** The NHS numbers that were tried with other details, as keyed hashes. */
-export function storedTries(db: Db) {
+export function storedNumberAttempts(db: Db) {
   return db.selectFrom('number_tries').selectAll().orderBy('at').execute();
 }
 

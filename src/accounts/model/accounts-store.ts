@@ -97,7 +97,7 @@ export async function lockAccount(trx: Trx, id: string): Promise<StoredAccount |
   return findAccount(trx, id);
 }
 
-/** Old names are kept, so that `looks` still notices who searches for their former name. */
+/** Old names are kept, so that `looks` still notices somebody who searches for their own former name. */
 export async function updateName(trx: Trx, id: string, name: string, at: Date): Promise<void> {
   await keepFormer(trx, 'name', id, at);
   await trx.updateTable('accounts').set({ name }).where('id', '=', id).execute();

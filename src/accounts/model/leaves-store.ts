@@ -18,8 +18,8 @@ export type StoredLeave = Leave & {
   formerStandInName: string | null;
 };
 
-/** Whether `other` can see what `a` sees: a colleague with one of their roles, and for an operator another operator. */
-const seesTheSameSql = sql`(other.disabled_at is null and not other.is_system and (
+/** Whether `other` is a colleague of `a` with one of their roles, or both are operators. */
+const sharesARoleSql = sql`(other.disabled_at is null and not other.is_system and (
   other.organisation_id = a.organisation_id and other.roles && a.roles
   or 'operator' = any(a.roles) and 'operator' = any(other.roles)))`;
 
@@ -41,8 +41,8 @@ const dayInSql = (now: Date): RawBuilder<string> =>
 export async function findLeave(db: Db, accountId: string, now: Date): Promise<StoredLeave | undefined> {
   const { rows } = await sql<StoredLeave>`
     select l.first_day::text as "firstDay", l.last_day::text as "lastDay", l.stand_in_id as "standInId",
-      case when ${seesTheSameSql} then other.name end as "standInName",
-      case when ${seesTheSameSql} then null else other.name end as "formerStandInName"
+      case when ${sharesARoleSql} then other.name end as "standInName",
+      case when ${sharesARoleSql} then null else other.name end as "formerStandInName"
     from account_leaves l join accounts a on a.id = l.account_id left join accounts other on other.id = l.stand_in_id
     where l.account_id = ${accountId} and l.last_day >= ${dayInSql(now)}`.execute(db);
   return rows[0];
@@ -94,8 +94,8 @@ export async function listOnLeave(
 }
 
 /**
- * Whether an organisation has nobody at work on at least one of these days who makes referrals, or who answers them, as the person on
- * leave does.
+ * Whether on one of these days nobody else in the organisation is at work with one of the roles (referrer, provider) of the person on
+ * leave.
  */
 export async function wouldBeUnstaffed(
   db: Db,
@@ -115,14 +115,14 @@ export async function wouldBeUnstaffed(
   return rows.length > 0;
 }
 
-/** The people who can see what somebody sees. */
+/** The colleagues who have one of somebody’s roles; for an operator, also the other operators. */
 export async function listPossibleStandIns(
   db: Db,
   accountId: string,
 ): Promise<{ id: string; name: string; email: string }[]> {
   const { rows } = await sql<{ id: string; name: string; email: string }>`
     select other.id, other.name, other.email from accounts a join accounts other on other.id <> a.id
-    where a.id = ${accountId} and ${seesTheSameSql}
+    where a.id = ${accountId} and ${sharesARoleSql}
     order by other.name, other.email`.execute(db);
   return rows;
 }

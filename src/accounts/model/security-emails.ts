@@ -7,38 +7,39 @@ import { contactOf } from '../../platform/settings/index.ts';
 import { findAccount, listOperators } from './accounts-store.ts';
 
 /**
- * Tells the holder of an account by email that something about its sign-in or rights changed, so that they notice a theft.
- * `what` is a sentence without its full stop, `lines` are the details, and `ifNot` says what to do if the change is wrong;
- * without it the email says to change the password. About a system its owner is told.
+ * Tells the holder of an account by email that a way to sign in, or a right, of the account changed, so that they notice a theft. For a
+ * system it tells the owner.
+ * @param sentence what changed, without a full stop
+ * @param options `ifWrong` says what to do if the change is wrong; without it the email says to change the password
  */
 export async function tellHolder(
   trx: Trx,
   deps: Platform,
   account: AccountToTell,
-  what: string,
+  sentence: string,
   {
     ipAddress,
-    lines = [],
-    ifNot,
-  }: { ipAddress?: string | undefined; lines?: readonly string[]; ifNot?: string } = {},
+    details = [],
+    ifWrong,
+  }: { ipAddress?: string | undefined; details?: readonly string[]; ifWrong?: string } = {},
 ): Promise<void> {
   const { siteName, baseUrl } = deps.settings;
   const holder = await findAccountContact(trx, account);
   if (!holder) return;
   const paragraphs = [
     `Hello ${holder.name},`,
-    `${what}.`,
+    `${sentence}.`,
     account.isSystem
       ? `The system account that you own: ${account.name} at ${siteName} (${baseUrl})`
       : `Your account: ${holder.email} at ${siteName} (${baseUrl})`,
-    ...(lines.length > 0 ? [lines.join('\n')] : []),
+    ...(details.length > 0 ? [details.join('\n')] : []),
     `When: ${momentInWords(deps.clock.now())}${ipAddress === undefined ? '' : `\nIP address: ${ipAddress}`}`,
     'If you expected this, you do not need to do anything.',
-    ifNot ??
+    ifWrong ??
       `If not, somebody else may be using your account: change your password at ${baseUrl}/account and tell ` +
         `${contactOf(deps.settings)} at once.`,
   ];
-  await mailPeople(trx, deps, 'site', { to: [holder.email], subject: what, paragraphs });
+  await mailPeople(trx, deps, 'site', { to: [holder.email], subject: sentence, paragraphs });
 }
 
 type AccountToTell = {

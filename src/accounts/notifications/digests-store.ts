@@ -43,8 +43,8 @@ export type TakenEntry = Omit<MailedReferral, 'isUrgent' | 'hasRisk'> & {
 };
 
 /**
- * Deletes the news of these accounts and returns it, without that of disabled accounts and of referrals that were
- * restricted or erased meanwhile.
+ * Deletes all news that waits for these accounts. Returns it, except that of disabled accounts and of referrals that were restricted
+ * or erased meanwhile.
  */
 export async function takeDigests(trx: Trx, accountIds: readonly string[]): Promise<TakenEntry[]> {
   const { rows } = await sql<TakenEntry>`

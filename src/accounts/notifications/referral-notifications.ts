@@ -34,36 +34,55 @@ export async function storeDigestsAndSplit<SomeNotification extends Notification
   { clock }: Pick<Platform, 'clock'>,
   news: readonly SomeNotification[],
 ): Promise<(SomeNotification & { atOnce: readonly Person[] })[]> {
-  const ids = new Set(
-    news.flatMap(({ people, ifAllSwitchedOff = [] }) => [...people, ...ifAllSwitchedOff].map(({ id }) => id)),
+  const peopleWho = await peopleByChoice(trx, news);
+  const told = news.map((each) => withFallbackPeople(each, peopleWho));
+  const at = clock.now();
+  const entries = told.flatMap((each) =>
+    peopleWho('daily', each).flatMap((person) =>
+      each.referrals.map(({ id }) => ({ accountId: person.id, kind: each.kind, referralId: id, at })),
+    ),
   );
-  const choiceOf = await choiceLookup(trx, [...ids]);
-  const chosenBy = ({ kind, people }: Notification, choice: NotificationChoice) => {
+  await addToDigests(trx, entries);
+  return told.map((each) => ({ ...each, atOnce: peopleAtOnce(each, peopleWho) }));
+}
+
+/** The people of a piece of news who chose this. */
+type PeopleWho = (choice: NotificationChoice, news: Notification) => readonly Person[];
+
+async function peopleByChoice(trx: Trx, news: readonly Notification[]): Promise<PeopleWho> {
+  const ids = news.flatMap(({ people, ifAllSwitchedOff = [] }) =>
+    [...people, ...ifAllSwitchedOff].map(({ id }) => id),
+  );
+  const choiceOf = await choiceLookup(trx, [...new Set(ids)]);
+  return (choice, { kind, people }) => {
     const { alwaysAtOnce } = notificationRules[kind];
     return people.filter(
       ({ id }) => ((alwaysAtOnce ? undefined : choiceOf(id, kind)) ?? defaultChoice) === choice,
     );
   };
-  const isOffForAll = (each: Notification) => chosenBy(each, 'off').length === each.people.length;
-  const reached = news.map((each) =>
-    each.ifAllSwitchedOff && notificationRules[each.kind].mustReachSomebody && isOffForAll(each)
-      ? { ...each, people: each.ifAllSwitchedOff }
-      : each,
-  );
-  const at = clock.now();
-  const entries = reached.flatMap((each) =>
-    chosenBy(each, 'daily').flatMap((person) =>
-      each.referrals.map(({ id }) => ({ accountId: person.id, kind: each.kind, referralId: id, at })),
-    ),
-  );
-  await addToDigests(trx, entries);
-  return reached.map((each) => {
-    const { mustReachSomebody, urgentReachesSomebody } = notificationRules[each.kind];
-    const reachesSomebody = mustReachSomebody || urgentReachesSomebody;
-    const isUrgent = each.referrals.some((referral) => referral.isUrgent || referral.hasRisk);
-    const atOnce = reachesSomebody && isUrgent && isOffForAll(each) ? each.people : chosenBy(each, 'at-once');
-    return { ...each, atOnce };
-  });
+}
+
+function isOffForAll(news: Notification, peopleWho: PeopleWho): boolean {
+  return peopleWho('off', news).length === news.people.length;
+}
+
+/** If everybody switched off what somebody has to know, it goes to `ifAllSwitchedOff`. */
+function withFallbackPeople<SomeNotification extends Notification>(
+  news: SomeNotification,
+  peopleWho: PeopleWho,
+): SomeNotification {
+  const { ifAllSwitchedOff, kind } = news;
+  return ifAllSwitchedOff && notificationRules[kind].mustReachSomebody && isOffForAll(news, peopleWho)
+    ? { ...news, people: ifAllSwitchedOff }
+    : news;
+}
+
+/** Urgent or dangerous news reaches everybody if all of them switched it off. */
+function peopleAtOnce(news: Notification, peopleWho: PeopleWho): readonly Person[] {
+  const { mustReachSomebody, urgentReachesSomebody } = notificationRules[news.kind];
+  const isUrgent = news.referrals.some((referral) => referral.isUrgent || referral.hasRisk);
+  const reachesSomebody = (mustReachSomebody || urgentReachesSomebody) && isUrgent;
+  return reachesSomebody && isOffForAll(news, peopleWho) ? news.people : peopleWho('at-once', news);
 }
 
 /** What an email says of referrals with news of one kind. One that is urgent or with a risk of harm has to stand out among the rest. */

@@ -58,7 +58,7 @@ describe('changing a name', () => {
   });
 });
 
-describe('a name that needs joiners', () => {
+describe('a name that needs zero-width joiners', () => {
   // A ZWNJ between two letters of Persian, and a ZWJ within an emoji.
   it.each(['علی\u200cرضا کریمی', 'Jo 👩🏽\u200d⚕️'])('is taken as it is: “%s”', async (name) => {
     const { browser } = await somebody(site);

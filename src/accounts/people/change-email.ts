@@ -39,14 +39,14 @@ export async function changeEmail(
       // Neither is told to change the password: the old address cannot sign in with it, and the new one may have none.
       const contact = contactOf(deps.settings);
       await tellHolder(trx, deps, account, 'Your account is signed in to with another email address now', {
-        ifNot: `If not, somebody else may have your account. You can no longer sign in with this address: tell ${contact} at once.`,
+        ifWrong: `If not, somebody else may have your account. You can no longer sign in with this address: tell ${contact} at once.`,
       });
       await tellHolder(
         trx,
         deps,
         { name, email },
         'Your account is signed in to with this email address now',
-        { ifNot: `If not, your address may have been given by mistake: tell ${contact}.` },
+        { ifWrong: `If not, your address may have been given by mistake: tell ${contact}.` },
       );
       // With an address of their own, an operator could sign in as the holder.
       const what = 'changed the email address of an account';

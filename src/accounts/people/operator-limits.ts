@@ -6,9 +6,9 @@ import { countOperatorsWhoCanSignIn } from '../model/accounts-store.ts';
 import { lastOperator, ownRights } from '../model/problems.ts';
 
 /**
- * Call it after a change that takes an operator away. On a page nobody can remove the last operator who can sign in,
- * not even themselves. The command line can: its user can make another operator, and must be able to shut out a stolen
- * account; `account disable` asks it to say so.
+ * Call it after a change that may leave the site without an operator. On a page nobody can remove the last one who can sign in, not
+ * even themselves. The command line can (`account disable --leaves-no-operator`): its user can make another operator, and must be able
+ * to shut out a stolen account.
  * @param exceptId an account that does not count, because it may be left without a way to sign in.
  * @throws Problem `last-operator`.
  */

@@ -171,7 +171,7 @@ async function tellStandIn(
   });
 }
 
-/** Operators get the emails of days on which nobody there can, or know of a colleague's leave; this tells them in advance. */
+/** Tells operators in advance: they get the emails of days on which nobody there is at work. Or it says that nobody stands in. */
 async function tellOperators(
   trx: Trx,
   deps: Platform,
@@ -211,7 +211,7 @@ async function tellHolderUnlessOwnChange(
 ): Promise<void> {
   if (actor.id === account.id) return;
   await tellHolder(trx, deps, account, 'Your leave was changed', {
-    lines,
-    ifNot: `If it is wrong, change it at ${deps.settings.baseUrl}/account/leave, or ask ${contactOf(deps.settings)}.`,
+    details: lines,
+    ifWrong: `If it is wrong, change it at ${deps.settings.baseUrl}/account/leave, or ask ${contactOf(deps.settings)}.`,
   });
 }

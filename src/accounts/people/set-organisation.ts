@@ -44,7 +44,7 @@ export async function setOrganisation(
       ];
       await tellHolder(trx, deps, account, 'Your account was moved to another organisation', {
         lines,
-        ifNot: `If you do not know why, ask ${contactOf(deps.settings)}.`,
+        ifWrong: `If you do not know why, ask ${contactOf(deps.settings)}.`,
       });
       const what = 'moved an account to another organisation';
       await tellOtherOperators(trx, deps, actor, account, { what, lines, reason });

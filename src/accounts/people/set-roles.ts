@@ -46,7 +46,7 @@ export async function setRoles(
       const lines = [`Roles before: ${account.roles.join(', ')}`, `Roles now: ${to.join(', ')}`];
       await tellHolder(trx, deps, account, 'The roles of your account were changed', {
         lines,
-        ifNot: `If you do not know why, ask ${contactOf(deps.settings)}.`,
+        ifWrong: `If you do not know why, ask ${contactOf(deps.settings)}.`,
       });
       const what = 'changed the roles of an account';
       await tellOtherOperators(trx, deps, actor, account, { what, lines, reason });

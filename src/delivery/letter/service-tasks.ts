@@ -176,7 +176,7 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
   const isNew = changes.some(({ field }) => field === 'contact');
   const saysHow = contact?.safe !== 'no' && (referral.status !== 'requested' || isNew);
   return [
-    ...newsTasksForService(referral, options),
+    ...lifeChangeTasksForService(referral, options),
     ...tasksToDelete(options),
     ...(hasTwoAnswers(referral, options) ? [{ text: `Before any contact with the person: ${ring}.` }] : []),
     ...(saysHow
@@ -198,7 +198,7 @@ function tasksToDelete({ changes = [] }: ServiceLetterOptions): Task[] {
   }));
 }
 
-function newsTasksForService(referral: Referral, options: ServiceLetterOptions): Task[] {
+function lifeChangeTasksForService(referral: Referral, options: ServiceLetterOptions): Task[] {
   const ring = whomServiceRings(referral, options);
   if (options.news.length === 0) return [];
   if (!hasUrgentNewsForService(options)) return [{ text: 'Read “Messages since the referral was sent”.' }];

@@ -24,7 +24,7 @@ export type ChangeForm = {
   read(body: unknown): object;
   /** The values that the page's template needs besides the account. */
   extraContext?(account: Account): object | Promise<object>;
-  /** Finds choices to offer if the values are refused. */
+  /** Finds the choices to show after a refusal, such as of an organisation that does not exist. */
   suggestions?(account: Account, body: unknown): Promise<unknown>;
   /** Makes the change. @returns the message for the account's page. @throws Problem */
   change(actor: Actor, account: Account, body: unknown): Promise<AccountMessage>;

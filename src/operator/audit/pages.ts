@@ -61,7 +61,7 @@ const auditLabels = { address: 'IP address', from: 'First day', to: 'Last day' }
 const pageLength = 50;
 /** Entries in one download, which has the newest. For older ones, search an earlier period. */
 const maxExported = 10_000;
-/** A page checks a chain of at most this many entries. A longer one takes seconds. */
+/** The page offers no check of a longer chain, because that takes seconds: `site check` does it. */
 const maxLengthToCheck = 200_000;
 
 /** The page to search the audit and to check its chain. */

@@ -17,7 +17,7 @@ import { leftOutView } from './import-view.ts';
 
 const path = '/operator/library/lists';
 const maxMegabytes = 100;
-/** The form opens within this time after a sign-in; choosing and sending the file may take as long again. */
+/** How recent the sign-in must be to open the form. Choosing and sending the file may take as long again. */
 const minutesToSend = recentSignInMinutes;
 
 /** Lists that are imported from a CSV file. Rows are matched by their codes, so importing a file again changes nothing. */

@@ -25,7 +25,7 @@ export type MergeEffects = {
   notes: number;
   lists: number;
   offlineCopies: number;
-  /** `moves`: the desk goes on for both. `ends`: the other organisation has a desk, which takes over. */
+  /** `moves`: the desk goes on for both organisations. `ends`: the organisation that stays has its own desk, which goes on. */
   questionnaireDesk: 'none' | 'moves' | 'ends';
 };
 
@@ -60,7 +60,7 @@ export async function haveReferredToEachOther(
 }
 
 /**
- * Moves everything of one organisation to another, and deletes it. The sharing details of the other stay, and its empty fields are filled.
+ * Moves everything of `from` to `to`, then deletes `from`. `to` keeps its sharing details, and gets those of `from` for empty fields.
  * The offline copies end: each would have the referrals of both, under a password that the people of only one of them know.
  * @returns the ids of the accounts that moved.
  */
@@ -90,7 +90,7 @@ export async function moveAll(trx: Trx, from: string, to: string): Promise<strin
     update referral_deaths set confirmed_by_organisation_id = ${to} where confirmed_by_organisation_id = ${from}`.execute(
     trx,
   );
-  // If the other organisation has a desk, this one is deleted with its organisation.
+  // If `to` has a desk, that of `from` is deleted with `from`.
   await sql`
     update questionnaire_desks set organisation_id = ${to}
     where organisation_id = ${from} and not exists (select from questionnaire_desks k where k.organisation_id = ${to})`.execute(

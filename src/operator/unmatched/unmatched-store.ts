@@ -110,7 +110,7 @@ export async function closeVanished(
     where closed_at is null and kind = ${kind} and subject <> all(${presentSubjects}::text[])`.execute(trx);
 }
 
-/** Gives open items whose owner is no longer an operator to others, one by one, each to the operator with the fewest. */
+/** Gives open items whose owner is no longer an operator to others, one by one, each to the operator who has the fewest open items. */
 export async function reassignItems(trx: Trx): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     select e.id from unmatched_items e

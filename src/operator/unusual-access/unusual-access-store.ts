@@ -24,15 +24,15 @@ export type UnusualAccess = {
   keyNames: string[];
 };
 
-/** In seven days, fewer than three times the limit of one day are normal: the searches and readings of a busy week. */
+/** The limit for seven days is three times that of a day: a busy week has more searches and readings. */
 const weekLimitInDayLimits = 3;
 
 /**
- * Finds unusual access to records, by account and day; and for seven days, if each day is below its limit. Staff of a sensitive service
- * read its referrals as their work, so only access by others counts, and only if they did nothing with the referral or gave no reason first.
- * Doing something is not enough, because a changed agreement can be recorded without a reason. A system reads for its people and has
- * nobody’s name, so of systems only searches that found nobody count, and NHS numbers that they tried too often. Somebody who asks who saw
- * them is told of systems too (`/operator/patients`).
+ * Finds unusual access to records, by account and day; and for seven days, if each day is below its limit.
+ * - At a sensitive service: only access by people who are not its staff, and who did nothing with the referral or gave no reason first.
+ *   Both are needed, because anybody on a side may record a changed agreement without a reason.
+ * - By systems: only searches that found nobody, and NHS numbers that were tried too often. A system reads for many people.
+ *   The page for somebody who asks who saw them (`/operator/patients`) lists systems, too.
  */
 export async function findUnusualAccess(
   db: Db,

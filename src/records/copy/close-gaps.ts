@@ -1,4 +1,4 @@
-/** Stands where words were taken out, until {@link closeGaps}: a character that nobody types. */
+/** The placeholder for words that were taken out: a private-use character, which nobody types. {@link closeGaps} removes it. */
 export const gap = '\u{E000}';
 
 // Removes what would show that a name stood there: its address, title and initials, and the punctuation around it. The order matters:

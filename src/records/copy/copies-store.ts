@@ -237,7 +237,7 @@ export async function setFileRemoved(trx: Trx, id: string, at: Date): Promise<vo
   await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
 }
 
-/** @returns false if nobody has to ask for it back, or somebody already has. */
+/** @returns false if there is nothing to ask back, or somebody did so before. */
 export async function setAskedBack(
   trx: Trx,
   id: string,

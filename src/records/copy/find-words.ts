@@ -6,20 +6,20 @@ import { withoutInvisible } from '../../platform/visible-text.ts';
 const trail = String.raw`[\p{M}\p{Default_Ignorable_Code_Point}]*`;
 /**
  * Matches white space, inside a class. `\s` also has a character that prints nothing, and a pattern that can match the same text in two
- * ways may never end.
+ * ways may take exponential time.
  */
 const space = String.raw`\t\n\v\f\r\p{Zs}\u2028\u2029`;
 const hyphens = '\\-‐‑‒–—−⁃';
 const slashes = '/\\\\|⁄∕';
 const apostrophes = "'’‘ʼ′`´";
 /**
- * Matches a hyphen, at the end of a line too, a slash or an apostrophe. No two parts of a pattern here match the same character, so that it always
- * ends.
+ * Matches a hyphen, at the end of a line too, a slash or an apostrophe. No two parts of a pattern here match the same character, so that
+ * matching cannot take exponential time.
  */
 const punctuation = `[${hyphens}${slashes}${apostrophes}]{1,3}[${space}\\p{Default_Ignorable_Code_Point}]*`;
 /** Matches a space that is not typed between words, such as a no-break space. */
 const hardSpace = String.raw`[\u00A0\u2007\u202F]+${trail}`;
-/** A line may end inside a longer word; “in” and “a” on two lines are not Ina. */
+/** Words of four letters and more are also found across a line end. Shorter ones are not: “in” and “a” on two lines are not Ina. */
 const lineEnd = String.raw`[ \t]*[\r\n]+[ \t]*${trail}`;
 const insideWord = `(?:${punctuation}|${hardSpace})?`;
 const insideLongWord = `(?:${punctuation}|${hardSpace}|${lineEnd})?`;

@@ -78,7 +78,7 @@ function pathsToHoldBack(record: PatientRecord, holdBackMarks: readonly Mark[]):
   return new Set(paths);
 }
 
-/** What stands instead of each text of a part that is held back, where the same text appears elsewhere. */
+/** For each text of a part that is held back: what replaces it where the same text appears elsewhere. */
 function replacementsOfHeldTexts(
   record: PatientRecord,
   holdBackMarks: readonly Mark[],

@@ -7,13 +7,13 @@ import type { Schema } from './schema.ts';
 type Direction = 'request' | 'response';
 
 export type Components = {
-  /** The schema as the document has it: named schemas are put among the components, and referred to. */
+  /** Returns the schema for the document: of a named schema it stores the content among the components, and returns a `$ref`. */
   describe(schema: Schema, direction: Direction): Schema;
-  /** The same, under this name if the schema has none of its own. */
+  /** Does the same, with this name if the schema has none of its own. */
   describeAs(name: string, schema: Schema, direction: Direction): Schema;
-  /** A schema that has a name already. */
+  /** Returns the content of a component. */
   named(name: string): Schema;
-  /** Every named schema so far, by name. */
+  /** Returns all components so far, by name. */
   schemas(): Record<string, Schema>;
 };
 

@@ -41,7 +41,7 @@ const started: Example = {
   updated_at: '2026-12-01T14:00:00.000Z',
   next_date: '2027-03-01',
 };
-const waiting: Example = {
+const onWaitingList: Example = {
   ...accepted,
   ...actionExamples.hold,
   status: 'on-hold',
@@ -50,7 +50,7 @@ const waiting: Example = {
   next_date: '2026-12-29',
 };
 const waitingLonger: Example = {
-  ...waiting,
+  ...onWaitingList,
   ...actionExamples['change-wait'],
   version: 4,
   updated_at: '2026-12-28T11:00:00.000Z',
@@ -262,7 +262,7 @@ const simulation = {
 };
 
 /** What the call’s own example finds, from the postcode that it sends. */
-const found = {
+const foundPage = {
   total_items: 1,
   total_pages: 1,
   page_number: 1,
@@ -289,8 +289,8 @@ const found = {
 const page = <Item>(items: readonly Item[]) => ({ items, next_cursor: null });
 
 /** The answers of the story, by the names that their examples have in the document, and the calls that give them. */
-const told: readonly (readonly [string, unknown, readonly string[]])[] = [
-  ['ServicesFound', found, ['searchServices']],
+const storyAnswers: readonly (readonly [string, unknown, readonly string[]])[] = [
+  ['ServicesFound', foundPage, ['searchServices']],
   ['ReferralMade', made, ['createReferral']],
   ['ReferralSent', { ...made, version: 3 }, ['requestReferral']],
   ['Draft', draft, ['changeDraft']],
@@ -307,7 +307,7 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
     ['seeToReferral'],
   ],
   ['ReferralStarted', started, ['startReferral']],
-  ['ReferralOnHold', waiting, ['holdReferral']],
+  ['ReferralOnHold', onWaitingList, ['holdReferral']],
   ['ReferralWaitingLonger', waitingLonger, ['changeWait']],
   ['ReferralCompleted', completed, ['completeReferral', 'unrestrictReferral', 'liftLegalHold']],
   ['ReferralFailed', failed, ['failReferral']],
@@ -453,6 +453,6 @@ const told: readonly (readonly [string, unknown, readonly string[]])[] = [
 
 /** The answer of a call in the story, and the name of its example; undefined for a call that has no part in it. */
 export function storyOf(operationId: string): { name: string; value: unknown } | undefined {
-  const found = told.find(([, , operations]) => operations.includes(operationId));
-  return found && { name: found[0], value: found[1] };
+  const answer = storyAnswers.find(([, , operations]) => operations.includes(operationId));
+  return answer && { name: answer[0], value: answer[1] };
 }

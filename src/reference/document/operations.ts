@@ -130,7 +130,7 @@ function describeParameter(
 ): unknown {
   const { parameter: shared, description, examples, deprecated, ...rest } = schema;
   const [example] = examples ?? [];
-  // Swagger UI fills in the example of every parameter, and a call that has them all finds nothing.
+  // Swagger UI fills in every parameter that has an example. Optional filters get none: with all of them, a search finds nothing.
   const fillsIn = required || place !== 'query' || name === 'search';
   const described = {
     name,

@@ -20,7 +20,7 @@ export type Refusal = {
 const ofTokens = ['insufficient-scope', 'address-not-allowed'];
 
 /** Nobody works with a restricted or an erased referral. */
-const unusable = ['referral-restricted', 'referral-erased'];
+const unusableCodes = ['referral-restricted', 'referral-erased'];
 
 /** How a call is refused, by status: each answer is described once, and the operations refer to it. */
 export const refusals: Readonly<Record<number, Refusal>> = {
@@ -51,7 +51,7 @@ export const refusals: Readonly<Record<number, Refusal>> = {
   409: {
     name: 'Conflict',
     description: 'That is not possible as things are.',
-    codes: ['wrong-state', ...unusable],
+    codes: ['wrong-state', ...unusableCodes],
   },
   410: { name: 'Gone', description: 'It is no longer kept.', codes: ['events-gone'] },
   412: {
@@ -103,20 +103,20 @@ export const refusals: Readonly<Record<number, Refusal>> = {
 /** Any call may be refused so, if something is wrong with the site. */
 export const siteFailures = ['internal-error'];
 
-const submitting = {
+const submitCodes = {
   409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'still-in-progress'],
   422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves', 'idempotency-key-reused'],
 };
-const statusAction = { 409: ['wrong-state', ...unusable] };
-const addition = {
-  409: ['still-in-progress', 'wrong-state', ...unusable],
+const statusActionCodes = { 409: ['wrong-state', ...unusableCodes] };
+const additionCodes = {
+  409: ['still-in-progress', 'wrong-state', ...unusableCodes],
   422: ['unprocessable', 'idempotency-key-reused'],
 };
-const readAction = { 409: unusable };
+const readActionCodes = { 409: unusableCodes };
 /** System accounts are no people. */
 const forPeople = { 403: ['forbidden', 'needs-person', ...ofTokens] };
-const recordAction = { 409: ['wrong-state', 'referral-held', ...unusable] };
-const onWorklist = { 409: ['nothing-to-do', ...unusable] };
+const recordActionCodes = { 409: ['wrong-state', 'referral-held', ...unusableCodes] };
+const worklistCodes = { 409: ['nothing-to-do', ...unusableCodes] };
 
 type Codes = Readonly<Record<number, readonly string[]>>;
 
@@ -137,28 +137,28 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
   renameServiceList: { 409: ['list-name-taken'] },
   saveServiceOnList: { 409: ['list-full'] },
   // A repeated request may be about a referral that nobody may use any more.
-  createReferral: { ...submitting, 409: [...submitting[409], ...unusable] },
-  rerouteReferral: { ...submitting, 409: [...submitting[409], 'wrong-state', ...unusable] },
-  changeDraft: { ...statusAction, 422: ['cannot-refer', 'unprocessable'] },
+  createReferral: { ...submitCodes, 409: [...submitCodes[409], ...unusableCodes] },
+  rerouteReferral: { ...submitCodes, 409: [...submitCodes[409], 'wrong-state', ...unusableCodes] },
+  changeDraft: { ...statusActionCodes, 422: ['cannot-refer', 'unprocessable'] },
   // A draft is sent once, so this call takes no Idempotency-Key.
   requestReferral: {
-    409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'wrong-state', ...unusable],
+    409: ['possible-duplicate', 'person-mismatch', 'death-reported', 'wrong-state', ...unusableCodes],
     422: ['cannot-refer', 'risk-not-acted-on', 'does-not-fit', 'refers-themselves'],
   },
-  transferReferral: { 409: ['wrong-state', ...unusable], 422: ['unprocessable', 'does-not-fit'] },
+  transferReferral: { 409: ['wrong-state', ...unusableCodes], 422: ['unprocessable', 'does-not-fit'] },
   correctReferral: {
-    409: ['wrong-state', 'person-mismatch', ...unusable],
+    409: ['wrong-state', 'person-mismatch', ...unusableCodes],
     422: ['unprocessable', 'refers-themselves', 'cannot-refer', 'does-not-fit'],
   },
-  sendMessage: addition,
-  attachFile: addition,
-  removeAttachment: { ...readAction, 422: ['unprocessable'] },
-  listChanges: readAction,
-  listMessages: readAction,
-  getMessage: readAction,
-  listAttachments: readAction,
-  getAttachment: readAction,
-  openReferral: { ...readAction, ...forPeople },
+  sendMessage: additionCodes,
+  attachFile: additionCodes,
+  removeAttachment: { ...readActionCodes, 422: ['unprocessable'] },
+  listChanges: readActionCodes,
+  listMessages: readActionCodes,
+  getMessage: readActionCodes,
+  listAttachments: readActionCodes,
+  getAttachment: readActionCodes,
+  openReferral: { ...readActionCodes, ...forPeople },
   // With the reason `died`.
   cancelReferral: forPeople,
   failReferral: forPeople,
@@ -167,16 +167,16 @@ const codesOfOperation: Readonly<Record<string, Codes>> = {
   confirmChange: forPeople,
   dismissPrompt: forPeople,
   markServiceChecked: forPeople,
-  getReferralLetter: { 409: ['wrong-state', ...unusable] },
-  restrictReferral: recordAction,
-  unrestrictReferral: recordAction,
-  eraseReferral: recordAction,
-  placeLegalHold: recordAction,
-  liftLegalHold: recordAction,
-  retryDelivery: onWorklist,
-  sendDeliveryAnotherWay: onWorklist,
-  markDeliveryDone: onWorklist,
-  assignDelivery: onWorklist,
+  getReferralLetter: { 409: ['wrong-state', ...unusableCodes] },
+  restrictReferral: recordActionCodes,
+  unrestrictReferral: recordActionCodes,
+  eraseReferral: recordActionCodes,
+  placeLegalHold: recordActionCodes,
+  liftLegalHold: recordActionCodes,
+  retryDelivery: worklistCodes,
+  sendDeliveryAnotherWay: worklistCodes,
+  markDeliveryDone: worklistCodes,
+  assignDelivery: worklistCodes,
   moveTimeOn: { 409: ['no-story'] },
   addWebhook: { 409: ['too-many-webhooks'] },
   getCopiedRecord: { 409: ['copy-not-reviewed'] },
@@ -197,7 +197,7 @@ export function codesOf(
   const own = codesOfOperation[operationId]?.[status];
   if (own) return own;
   if (status === 400 && !takesToken) return ['bad-request'];
-  // A call that any role may make is refused only for its key or its IP address, unless its route says more.
+  // If any role may make the call, 403 can only be about the key or the IP address, unless the route says more.
   if (status === 403 && hasScope && !needsRole && !routeDescribesStatus) return ofTokens;
   return refusals[status]?.codes ?? [];
 }

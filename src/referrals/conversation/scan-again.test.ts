@@ -5,7 +5,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { virusScanner } from '../../../test/network/virus-scanner.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { siteChecks } from '../../cli/commands/site/site-checks.ts';
+import { siteChecks } from '../../cli/commands/site/all-checks.ts';
 import { describeFailure, listConnectionFailures } from '../../platform/connections/index.ts';
 import { sendNotifications } from '../notifications/send-notifications.ts';
 import { scanAgain } from './scan-again.ts';

@@ -32,7 +32,8 @@ import { answerSubmissions, storeReferrals } from './store-referrals.ts';
 export type ReferralIntake = {
   /**
    * Makes a referral, or a draft of one. When this returns, the referral is stored and will be delivered. When it throws,
-   * no referral is stored. Only what the refusal writes is left: its audit entry, or a counted attempt with another person’s NHS number.
+   * no referral is stored. A refusal still stores its audit entry and, for an NHS number of somebody else, an attempt
+   * (`number-attempts-store.ts`).
    * @throws Problem as `POST /api/referrals` declares; `not-found` for a repeated request by an account that may no longer see the
    * referral.
    */

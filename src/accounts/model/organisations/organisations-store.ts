@@ -24,7 +24,7 @@ export async function listSimilarNames(
 
 /**
  * Finds or makes the organisation of an account. One of the library is found by its id there, and gets its present name;
- * any other is found by its name. The two are never merged, because members of an organisation in the library may get the
+ * any other is found by its name. One is never taken for the other, because members of an organisation in the library may get the
  * rights of those who answer for its services.
  */
 export async function upsertOrganisation(

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import type { CheckResult } from '../../../platform/process/check-result.ts';
 import type { Command } from '../../command.ts';
-import { siteChecks } from './site-checks.ts';
+import { siteChecks } from './all-checks.ts';
 
 export const siteCheck: Command = {
   usage: '',

@@ -1,5 +1,5 @@
 import { ringInShort, ringReferrer } from '../whom-to-ask.ts';
-import { ringAboutNews, ringCrisisReporter } from './news.ts';
+import { ringAboutLifeChange, ringCrisisReporter } from './life-changes.ts';
 import type { PracticeLetter } from './prepare-letter.ts';
 
 /** Whom somebody rings before they contact the patient: “ring Jo Hall (the service), 01632 960200”. Undefined if they need to ring nobody. */
@@ -8,7 +8,7 @@ export function whomToAskFirst(letter: PracticeLetter): string | undefined {
   if (ask !== undefined) return ask;
   if (mustAskAboutRisk(letter)) return ringReferrer(letter);
   if (mustAskAboutCrisis(letter)) return ringCrisisReporter(letter) ?? ringInShort(letter);
-  return letter.hasNewsToAsk && !letter.isContactUnsafe ? ringAboutNews(letter) : undefined;
+  return letter.hasNewsToAsk && !letter.isContactUnsafe ? ringAboutLifeChange(letter) : undefined;
 }
 
 /** Whether somebody rings another person first: because of another referral’s answer, a risk, or news that the practice may not read. */

@@ -123,8 +123,8 @@ export function reasonsAccepted(action: Action): ReasonCode[] {
 }
 
 /**
- * The side that an action counts for. Somebody on both sides acts for the service if both sides may, and
- * writes for the referrer (`writingSide`).
+ * The side that an action counts for. Somebody on both sides acts for the service if both sides may, but their messages count as the
+ * referrer’s (`writingSide`).
  */
 export function actingSide(action: Action, status: ReferralStatus, sides: readonly Side[]): Side | undefined {
   return actionRules[action].from[status]?.find((side) => sides.includes(side));

@@ -190,7 +190,7 @@ const referralNotAgreed: FieldError = {
   message: 'must be true: without the person’s consent there is no referral',
 };
 
-/** The fields of a checked referral: what was sent, and the default of a field that was left out, where only one is possible. */
+/** The fields of a checked referral: what was sent, and the defaults of fields that were left out. */
 function fieldsOfNewReferral(
   { caller, at }: CheckContext,
   input: NewReferral,

@@ -12,7 +12,7 @@ import {
   reasonInBox,
 } from '../dangers.ts';
 import { deathWarnings, isDeathTakenBack } from '../death.ts';
-import { hasUrgentNewsForPractice, newsTasks } from '../news.ts';
+import { hasUrgentLifeChange, lifeChangeTasks } from '../life-changes.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
 import { clinicianTasks, dueWithinWeek, hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { correctionTasks, restrictionTasks } from '../tasks/correction-tasks.ts';
@@ -37,7 +37,7 @@ export function actionBox(letter: PracticeLetter): ActionBox {
   const forReception = receptionTasks(letter);
   const tasks = withHandOver(whenClinicianSees(letter), [
     ...clinicianTasks(letter, kind),
-    ...newsTasks(letter),
+    ...lifeChangeTasks(letter),
     ...requestedTasks(letter),
     ...correctionTasks(letter),
     ...forReception,
@@ -79,7 +79,7 @@ function boxWeight(letter: PracticeLetter, kind: BoxKind): NonNullable<ActionBox
   const isAsked = requestedTasks(letter).length > 0;
   const isDanger = kind === 'clinician-reads-today' && dangers(letter).length > 0;
   if (isDanger || isDeathTakenBack(letter)) return 'danger';
-  if (hasUrgentNewsForPractice(letter) || dueWithinWeek(letter)) return 'danger';
+  if (hasUrgentLifeChange(letter) || dueWithinWeek(letter)) return 'danger';
   if (kind === 'tasks' && hasTaskAboutSymptom(letter)) return 'danger';
   const hasWarning =
     urgencyWarnings(letter).length > 0 ||
@@ -109,7 +109,7 @@ function urgencyWarnings(letter: PracticeLetter): string[] {
     return [
       // A crisis says more, and the changes below say that it became urgent.
       ...(letter.crisis ? [] : ['The referral is now urgent. It was routine.']),
-      // If there is news, it is the reason, and not what somebody wrote before.
+      // If something has changed for the person, that is the reason, and not what somebody wrote before.
       ...(dangers(letter).length === 0 && !letter.hasNews
         ? [
             `Why it became urgent was not written: ${ringReferrer(letter)}.`,
@@ -178,7 +178,7 @@ function boxWords(letter: PracticeLetter, kind: BoxKind, { hasSteps }: { hasStep
   if (letter.hasDied) return [];
   if (hasAnswer(letter) && !letter.hasNews) return sentenceIfNothingAsked(letter, kind);
   if (endedWithoutHelp(letter)) return [sentenceAtUnsuccessfulEnd(letter, { hasSteps })];
-  // The step about the news says that nobody said more.
+  // The step about the change says that nobody said more.
   if (letter.hasNews) return [];
   return [`${sentenceIfNobodySaid({ isBesideTasks: hasSteps })}.`];
 }

@@ -9,7 +9,7 @@ import { nobodyReachedPatient } from '../dangers.ts';
 import { isDeathTakenBack } from '../death.ts';
 import { mustHide } from '../hide-online.ts';
 import { hasNameToFind } from '../identity-lines.ts';
-import { hasUrgentNewsForPractice, newsDueBy } from '../news.ts';
+import { hasUrgentLifeChange, lifeChangeDueBy } from '../life-changes.ts';
 import type { GpAction, PracticeLetter } from '../prepare-letter.ts';
 import { isSentTwice } from '../removal-notice.ts';
 import { hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
@@ -92,9 +92,9 @@ function headingOfTasks(letter: PracticeLetter): string {
 /** Whom to ask, so that nobody leaves it to a clerk. The step has the number. */
 function headingOfNews(letter: PracticeLetter, start: 'today' | undefined): string {
   const ring = `ring ${letter.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
-  if (hasUrgentNewsForPractice(letter)) return `Something has changed – GP or nurse, today: ${ring}`;
+  if (hasUrgentLifeChange(letter)) return `Something has changed – GP or nurse, today: ${ring}`;
   const then = letter.actions.length > 0 ? `. Then ${lowerFirst(headingOfActions(letter, start))}` : '';
-  return `Something has changed – GP or nurse, by ${newsDueBy(letter)}: ${ring}${then}`;
+  return `Something has changed – GP or nurse, by ${lifeChangeDueBy(letter)}: ${ring}${then}`;
 }
 
 /** In the order of the steps: a clinician has to see the letter before a clerk removes it. */

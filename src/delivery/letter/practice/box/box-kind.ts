@@ -2,7 +2,7 @@ import type { BoxKind } from '../../letter.ts';
 import { dangers, nobodyReachedPatient, noteWarnings, whyForClinician } from '../dangers.ts';
 import { isDeathTakenBack } from '../death.ts';
 import { hideEarlierLettersTasks } from '../hide-online.ts';
-import { hasUrgentNewsForPractice } from '../news.ts';
+import { hasUrgentLifeChange } from '../life-changes.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
 import { dueByNextWorkingDay, hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { correctionTasks, restrictionTasks } from '../tasks/correction-tasks.ts';
@@ -20,7 +20,7 @@ export function boxKind(letter: PracticeLetter): BoxKind {
   }
   // A danger comes before actions, and actions before papers.
   if (isOpenDanger(letter)) return 'clinician-reads-today';
-  if (hasTasks || hasUrgentNewsForPractice(letter))
+  if (hasTasks || hasUrgentLifeChange(letter))
     return hasSafetyNote(letter) ? 'clinician-reads-today' : 'tasks';
   const isAnswered = hasAnswer(letter) && !letter.hasNews;
   if (!isAnswered && whyForClinician(letter).length > 0) return 'clinician-reads-today';
@@ -55,7 +55,7 @@ export function startOfTasks(letter: PracticeLetter): 'at once' | 'today' | unde
   if (letter.isCodesOnly) return undefined;
   if (letter.hasDied || isDeathTakenBack(letter)) return 'at once';
   const isToday =
-    hasUrgentNewsForPractice(letter) ||
+    hasUrgentLifeChange(letter) ||
     nobodyReachedPatient(letter) ||
     hasTaskAboutSymptom(letter) ||
     dueByNextWorkingDay(letter) !== undefined;

@@ -11,7 +11,7 @@ import {
   isCrisisForServiceAlone,
   nobodyReachedPatient,
 } from '../dangers.ts';
-import { hasUrgentNewsForPractice, ringCrisisReporter } from '../news.ts';
+import { hasUrgentLifeChange, ringCrisisReporter } from '../life-changes.ts';
 import type { PracticeLetter } from '../prepare-letter.ts';
 import { sentenceBesideReadStep } from '../what-was-said.ts';
 import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
@@ -29,7 +29,7 @@ function handOverToday(letter: PracticeLetter): Task[] {
   if (nobodyReachedPatient(letter))
     return [handOverTask('today'), clinicianTask('today', 'decide whether to contact the patient.')];
   const isDanger = hasTaskAboutSymptom(letter) || (letter.mayWarn && crisisParts(letter).length > 0);
-  const isSoon = dueWithinWeek(letter) !== undefined || hasUrgentNewsForPractice(letter);
+  const isSoon = dueWithinWeek(letter) !== undefined || hasUrgentLifeChange(letter);
   if (!isSoon && !hasTaskAboutSymptom(letter)) return [];
   return [handOverTask('today', undefined, isDanger ? { details: inDanger } : {})];
 }

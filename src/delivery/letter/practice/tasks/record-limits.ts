@@ -53,7 +53,7 @@ const onTheRecord = {
 /** What a clerk does with the limits. An earlier letter may have asked to put them on the record. */
 export function verbForLimits(letter: PracticeLetter): 'change' | 'check' | 'put' {
   if (hasNewContact(letter)) return 'change';
-  // No earlier letter said whom to ring about the news.
+  // No earlier letter said whom to ring about the change.
   if (letter.hasNewsToAsk || mustAskAboutCrisis(letter)) return 'put';
   return letter.earlierLetters.length > 0 ? 'check' : 'put';
 }

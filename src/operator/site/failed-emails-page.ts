@@ -5,9 +5,9 @@ import type { WebPlatform } from '../../platform/platform.ts';
 const maxShown = 100;
 
 /** The emails that the mail server refused, and the texts that Notify refused. */
-export function failedMailsPage(app: App, { db, pages }: WebPlatform): void {
+export function failedEmailsPage(app: App, { db, pages }: WebPlatform): void {
   app.get('/operator/emails', { config: page(signedIn('operator')) }, async (request, reply) =>
-    pages.send(request, reply, 'operator/site/templates/failed-mails.njk', {
+    pages.send(request, reply, 'operator/site/templates/failed-emails.njk', {
       mails: await listFailedMails(db, maxShown),
       maxShown,
     }),

@@ -6,32 +6,32 @@ import type { PracticeLetter } from './prepare-letter.ts';
 import { clinicianTask } from './tasks/task.ts';
 
 /** Whom the practice asks what has changed for the patient. The letter must not say it: only the service and the referrer may read it. */
-export function newsTasks(letter: PracticeLetter): Task[] {
+export function lifeChangeTasks(letter: PracticeLetter): Task[] {
   if (!letter.hasNewsToAsk) return [];
-  const ring = `${ringAboutNews(letter)},`;
+  const ring = `${ringAboutLifeChange(letter)},`;
   const details = [
     'We are not allowed to write it here. Nobody said whether you need to do anything about it',
     ifNobodyTells(letter),
   ].join('. ');
   return [
-    hasUrgentNewsForPractice(letter)
+    hasUrgentLifeChange(letter)
       ? clinicianTask('today', `${ring} and ask what has changed for the patient.`, { details })
       : clinicianTask(
-          `by ${newsDueBy(letter)}`,
+          `by ${lifeChangeDueBy(letter)}`,
           `${ring} and ask what has changed, before your practice next contacts the patient.`,
           { details },
         ),
   ];
 }
 
-/** The working day by which the practice asks about news that is not urgent, “Monday 30 November 2026”. A practice may take days to file. */
-export function newsDueBy(letter: PracticeLetter): string {
+/** The working day by which the practice asks about a change that is not urgent, “Monday 30 November 2026”. A practice may take days to file. */
+export function lifeChangeDueBy(letter: PracticeLetter): string {
   const { date, site } = letter;
   const inNineDays = new Date(date.getTime() + 9 * 86_400_000);
   return dateWithWeekday(nextWorkingDay({ extraBankHolidays: [], ...site }, inNineDays).date);
 }
 
-/** The person with the news may be away. Then the practice asks the other side, and if nobody answers, a clinician decides. */
+/** The person who reported the change may be away. Then the practice asks the other side, and if nobody answers, a clinician decides. */
 function ifNobodyTells(letter: PracticeLetter): string {
   const other = ringOtherSide(letter);
   return other === undefined
@@ -40,21 +40,21 @@ function ifNobodyTells(letter: PracticeLetter): string {
 }
 
 /** Whether the practice has to ask today what has changed. */
-export function hasUrgentNewsForPractice(letter: PracticeLetter): boolean {
+export function hasUrgentLifeChange(letter: PracticeLetter): boolean {
   return letter.referral.urgency === 'urgent' && letter.hasNewsToAsk;
 }
 
-/** “ring Jo Hall, 01632 960200”: the last person who gave news knows most about it. */
-export function ringAboutNews(letter: PracticeLetter): string {
+/** “ring Jo Hall, 01632 960200”: the last person who reported a change knows most about it. */
+export function ringAboutLifeChange(letter: PracticeLetter): string {
   const last = letter.facts!.reported!.at(-1)!;
   return ringReporter(letter, last) ?? ringInShort(letter);
 }
 
-/** The other side may know the news, too. Undefined if no other number is known. */
+/** The other side may know of the change, too. Undefined if no other number is known. */
 function ringOtherSide(letter: PracticeLetter): string | undefined {
   const { side } = letter.facts!.reported!.at(-1)!;
   const telephone = referrerTelephone(letter.referral, letter.facts);
-  const first = ringAboutNews(letter);
+  const first = ringAboutLifeChange(letter);
   const sides = [
     side !== 'referrer' && telephone && ringReferrer(letter),
     side !== 'provider' && ringReporter(letter, { side: 'provider' }),

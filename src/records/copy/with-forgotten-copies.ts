@@ -7,10 +7,10 @@ import type { RoomsAbove } from '../../referrals/index.ts';
 import { deleteCopiesOf, emptyCopy, lockCopiesWithFile, setFileRemoved } from './copies-store.ts';
 
 /**
- * Deletes copies in the transaction that erases a referral in them. Empties copies in the transaction that removes a file of them,
- * because the file may be about somebody else. It passes every change to `inner`.
+ * Wraps the rooms above: deletes the copies that a referral is in when it is erased, and empties those with a file when it is removed,
+ * because the file may be about somebody else. Then it passes the change on to `inner`.
  */
-export function withRecordCopies(deps: Platform, inner: RoomsAbove): RoomsAbove {
+export function withForgottenCopies(deps: Platform, inner: RoomsAbove): RoomsAbove {
   return {
     ...inner,
     async onRecordChange(trx, change) {

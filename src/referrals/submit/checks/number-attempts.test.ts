@@ -4,7 +4,7 @@ import { storedEntries } from '../../../../test/audit/stored.ts';
 import { makeReferralFixture } from '../../../../test/people/referral-fixture.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
 import { aSystem } from '../../../../test/people/systems.ts';
-import { storedTries } from '../../../../test/referrals/stored.ts';
+import { storedNumberAttempts } from '../../../../test/referrals/stored.ts';
 import { jobHandlers } from '../../../worker.ts';
 
 const { place, referrer, site, submit } = await makeReferralFixture();
@@ -103,14 +103,14 @@ describe('an NHS number that is tried with one birth date after another', () => 
   });
 
   it('is kept as a keyed hash, and in the audit without the number', async () => {
-    const before = (await storedTries(site.deps.db)).length;
+    const before = (await storedNumberAttempts(site.deps.db)).length;
     const { nhs_number, tryYears } = await aKnownPerson();
     const action = 'nhs-number.tried-too-often';
     const entriesBefore = (await storedEntries(site.deps.db, { action })).length;
     await tryYears([...fiveYears, 1955]);
-    const tries = (await storedTries(site.deps.db)).slice(before);
-    expect(tries).toHaveLength(5);
-    for (const { number_key, details_key } of tries) {
+    const attempts = (await storedNumberAttempts(site.deps.db)).slice(before);
+    expect(attempts).toHaveLength(5);
+    for (const { number_key, details_key } of attempts) {
       expect([number_key.length, details_key.length]).toEqual([32, 32]);
       expect(number_key.includes(nhs_number)).toBe(false);
     }
@@ -164,6 +164,6 @@ describe('an NHS number that is tried with one birth date after another', () => 
     expect((await send({}, {}, later)).status).toBe(201);
     site.clock.moveOn(2 * hour);
     await (jobHandlers(site.deps).sweep as () => Promise<void>)();
-    expect(await storedTries(site.deps.db)).toEqual([]);
+    expect(await storedNumberAttempts(site.deps.db)).toEqual([]);
   });
 });
