@@ -24,7 +24,7 @@ export async function reportUnusualAccess(deps: Platform): Promise<void> {
   const { day } = localTime(at);
   await inTransaction(deps.db, async (trx) => {
     const days = { from: daysLater(day, -daysBack).date, before: day.date };
-    // Below these limits both are normal: misspelt names, and reading while covering for a colleague.
+    // Below these limits both are normal: misspelt names, and reading while standing in for a colleague.
     const { unusualSearchesWithoutResult: minMisses, unusualReadsWithoutAction: minWithoutAction } =
       deps.settings;
     for (const access of await findUnusualAccess(trx, days, { minMisses, minWithoutAction }))

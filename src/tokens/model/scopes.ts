@@ -26,7 +26,7 @@ export const scopeWords: Readonly<Record<Scope, string>> = {
   channels: 'See and change where referrals and letters are sent',
   deliveries: 'Operators only: deal with undelivered messages',
   records:
-    'Open a referral with a reason; for operators also restrict, hold, copy and erase people’s records',
+    'Open a referral with a reason; for operators also restrict people’s records, put them on legal hold, copy and erase them',
   'reports:read': 'Read the figures of the site or of your organisation, without anything personal',
   simulator: 'Simulate the answers of services, on a test site',
 };
