@@ -15,6 +15,7 @@ import { loadOnlyWhatIsHidden } from '../model/presentation/referral-details.ts'
 import { type Draft, openStatuses, type Referral } from '../model/referral.ts';
 import { findReferralOrDraft } from '../model/referrals-store.ts';
 import { retentionRule } from './erasure/decide-retention.ts';
+import { type Erasure, findErasure } from './erasure/find-erasure.ts';
 import { findDueRecord } from './erasure/retention-store.ts';
 import { openItemsInWords } from './erasure/still-open.ts';
 import { findOpenItems } from './erasure/still-open-store.ts';
@@ -162,6 +163,7 @@ export type RecordState = {
   tellServiceFirst: string[];
   /** What somebody is still owed of a referral that has ended, in words. */
   stillOpen: string[];
+  erasure: Erasure | undefined;
 };
 
 /**
@@ -189,6 +191,8 @@ export async function readRecordState(
       isOpen: openStatuses.includes(referral.status),
       tellServiceFirst: whyTellServiceFirst(deps.settings, referral),
       stillOpen: openItemsInWords(await findOpenItems(trx, referral.id)),
+      erasure:
+        referral.erasedAt === null ? undefined : await findErasure(trx, referral.id, { isOperator: true }),
     };
   });
 }

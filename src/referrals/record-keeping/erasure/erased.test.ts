@@ -119,6 +119,26 @@ describe('a referral that is erased', () => {
     await expect(rewriteHistory(site.deps.db, id)).rejects.toThrow('append-only');
   });
 
+  it('says who erased it, when and why, and offers nothing', async () => {
+    const { id } = await aCompletedReferral();
+    const reason = 'Asked by letter 12.';
+    await post(operator, `/${id}/erase`, { reason, ground: 'unlawful' });
+    const { page, text } = await browser.open(`/referrals/${id}`);
+    expect(text).toMatch(/was erased on .+ by Olga Operator\./);
+    expect(text).toContain('Why it was erased: It should never have been recorded. Asked by letter 12.');
+    expect(page.querySelector('main details.onward-case-more')).toBeNull();
+    const record = await browser.open(`/operator/patients/referrals/${id}`);
+    expect(record.text).toContain(
+      'Why it was erased: It should never have been recorded. Asked by letter 12.',
+    );
+    // The two sides read the ground, and not what the operator wrote.
+    const ofSide = await referrerBrowser.open(`/referrals/${id}`);
+    expect(ofSide.text).toContain('by the operators of this site');
+    expect(ofSide.text).toContain('Why it was erased: It should never have been recorded.');
+    expect(ofSide.text).not.toMatch(/letter 12|Olga/);
+    expect(ofSide.page.querySelector('main form')).toBeNull();
+  });
+
   it('has nothing to do for its referrer, also if it was declined', async () => {
     const { id } = await makeReferral();
     await post(
@@ -182,6 +202,9 @@ describe('a referral that is erased', () => {
     const entries = await storedEntries(site.deps.db, { action: 'referral.erased', actorName: 'the site' });
     const erased = [old, oldDraft, grownUp].map(({ id }) => [id, { after_years: 8 }]);
     expect(entries.map(({ subject_id, details }) => [subject_id, details]).sort()).toEqual(erased.sort());
+    const byRule = (await browser.open(`/referrals/${old.id}`)).text;
+    expect(byRule).toContain('by this site');
+    expect(byRule).toContain('Why it was erased: The time for which it had to be kept is over.');
     expect((await browser.open('/operator/patients/erasure')).text).toContain('Nothing is old enough');
   });
 

@@ -55,6 +55,7 @@ import { isSent, openStatuses } from '../../../model/referral.ts';
 import { listCancelledByReferrer } from '../../../model/referrals-store.ts';
 import { isUsable } from '../../../model/status/usable.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
+import { type Erasure, findErasure } from '../../../record-keeping/erasure/find-erasure.ts';
 import { listRestrictions, type Restriction } from '../../../record-keeping/records-store.ts';
 
 type OwnCasework = {
@@ -92,6 +93,8 @@ export type FullReferral = ReadReferral & {
   /** The newest attempts to tell somebody. */
   attempts: DeliveryAttempt[];
   openings: Opening[];
+  /** By whom and why its content was erased. */
+  erasure: Erasure | undefined;
   /** When it was restricted, and until when. */
   restrictions: Restriction[];
   /** What the sides told each other of the person's life, newest first. */
@@ -172,6 +175,10 @@ export async function readFullReferral(
       isAreaUnchecked: canReadContent(read) && (await isAreaUncheckedOf(trx, read)),
       attempts: await attemptsOf(trx, read),
       restrictions: await restrictionsOf(trx, read),
+      erasure:
+        referral.erasedAt === null
+          ? undefined
+          : await findErasure(trx, referral.id, { isOperator: sides.length === 0 }),
       openings:
         sides.includes('referrer') || sides.length === 0
           ? await listOpenings(trx, referral.id, { limit: maxShown })

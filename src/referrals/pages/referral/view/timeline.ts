@@ -20,6 +20,7 @@ import {
 } from '../../../model/presentation/words.ts';
 import type { ReferralStatus, StatusReason } from '../../../model/referral.ts';
 import { isReopening } from '../../../model/status/state-machine.ts';
+import type { Erasure } from '../../../record-keeping/erasure/find-erasure.ts';
 import type { Restriction } from '../../../record-keeping/records-store.ts';
 import { type ChangeInWords, changesInWords } from './changes-in-words.ts';
 
@@ -51,6 +52,7 @@ type Sources = {
   lifeChanges: readonly LifeChange[];
   openings: readonly Opening[];
   restrictions: readonly Restriction[];
+  erasure: Erasure | undefined;
   assignments: readonly Assignment[];
   mayReadContent: boolean;
 };
@@ -67,6 +69,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...contactsOf(presented),
     ...saidByPerson(presented),
     ...sources.restrictions.flatMap(restrictionOf),
+    ...(sources.erasure ? [erasedBy(sources.erasure)] : []),
     ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
     ...assignments.map(({ at, byName, ownerName }) => ({
       at,
@@ -125,6 +128,10 @@ function restrictionOf({ at, liftedAt, toldWho, toldAt }: Restriction): Timeline
     { at, what: 'Restricted: nobody may work with it for now', by: operatorsOfSite, ...told },
     ...(liftedAt ? [{ at: liftedAt, what: 'No longer restricted', by: operatorsOfSite }] : []),
   ];
+}
+
+function erasedBy({ at, by, why }: Erasure): TimelineEntry {
+  return { at, what: 'Erased: what it said is gone for good', by, text: why };
 }
 
 function fromHistory(line: HistoryLine, { presented, mayReadContent }: Sources): TimelineEntry {
