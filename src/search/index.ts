@@ -8,7 +8,7 @@ export { searchServices } from './listings/service-listings.ts';
 export { type MapFile, openMapFile } from './map-background/map-file.ts';
 export { mapPages } from './map-background/map-pages.ts';
 export { maxCompared, nothingTicked } from './pages/compare-page.ts';
-export { type FindForm, readForm, reroutePathFrom } from './pages/find-form.ts';
+export { type FindForm, formFields, readForm, reroutePathFrom } from './pages/find-form.ts';
 export { type FindDeps, findServices } from './pages/find-services.ts';
 export { savedBefore } from './pages/opened-from.ts';
 export { searchPages } from './pages/pages.ts';

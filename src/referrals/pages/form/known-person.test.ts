@@ -160,6 +160,28 @@ describe('the page to find another service', () => {
     const changed = await referrer.open(`${url}/reroute?asked=yes`);
     expect(changed.text).not.toContain('Services are filtered');
   });
+
+  it('says whose area it looks in after “out of area”, and takes another', async () => {
+    const url = await aReferralPage();
+    await provider.send(`${url}/reject`, { version: '2', reason_code: 'out-of-area' });
+    const first = await referrer.open(`${url}/reroute?search=choir`);
+    expect(first.text).toContain('services that cover ZT1 3GH, the postcode in');
+    const form = first.page.querySelector('#area form')!;
+    const sent = form
+      .querySelectorAll('input')
+      .map((each): [string, string] => [each.getAttribute('name')!, each.getAttribute('value') ?? '']);
+    expect(Object.fromEntries(sent)).toMatchObject({ asked: 'yes', search: 'choir', postcode: 'ZT1 3GH' });
+    const query = new URLSearchParams({ ...Object.fromEntries(sent), postcode: 'zt12ab' });
+    const changed = await referrer.open(`${form.getAttribute('action')}?${query}`);
+    expect(changed.text).toContain('We look for services that cover ZT1 2AB.');
+    expect(changed.text).toContain('says ZT1 3GH: if the person has moved, correct the address');
+    expect(fieldOf(changed, 'postcode')).toBe('zt12ab');
+    const back = await referrer.open(changed.page.querySelector('#area a')!.getAttribute('href')!);
+    expect(back.text).toContain('services that cover ZT1 3GH, the postcode in');
+    const other = await aReferralPage();
+    await reject(other);
+    expect((await referrer.open(`${other}/reroute`)).page.querySelector('#area')).toBeNull();
+  });
 });
 
 describe('a referral that replaces an unsuccessful one', () => {

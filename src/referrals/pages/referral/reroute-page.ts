@@ -4,6 +4,7 @@ import {
   groupByTaxonomy,
   listTermsToSearchAgain,
   locatePlace,
+  readPostcode,
   readPostcodeText,
 } from '../../../library/index.ts';
 import { type App, page, signedIn } from '../../../platform/http/index.ts';
@@ -12,6 +13,7 @@ import {
   type FindDeps,
   type FindForm,
   findServices,
+  formFields,
   maxCompared,
   needsNamedIn,
   nothingTicked,
@@ -83,10 +85,14 @@ export function reroutePage(app: App, deps: Deps): void {
     const result = (await findForFirst(starts, formForPerson, find)) ?? (await find(formForPerson));
     const here = named.find(({ words }) => words === result.form.search);
     if (result.errors) reply.code(400);
+    // A postcode that this site does not know finds nothing, and is still the person's.
+    const shown = person ? { ...result.form, postcode: person.postcode } : result.form;
     return deps.pages.send(request, reply, 'referrals/pages/templates/referral/reroute.njk', {
       ...result,
-      // A postcode that this site does not know finds nothing, and is still the person's.
-      ...(person && { form: { ...result.form, postcode: person.postcode } }),
+      form: shown,
+      area: areaSearched(view, shown),
+      otherFields: formFields({ ...shown, page: 1 }).filter(([field]) => !['postcode', 'id'].includes(field)),
+      ownAreaHref: path({ ...shown, page: 1, postcode: postcodeOf(view) }),
       person,
       isOfReason,
       isForService: isFirstSearch && result.form.termIds.length > 0,
@@ -171,6 +177,18 @@ type ReferralView = ReturnType<typeof referralView>;
 function postcodeOf({ referral }: ReferralView): string {
   const { patient } = referral as { patient?: DraftInput['patient'] };
   return patient?.address?.postcode ?? '';
+}
+
+/** Where services are looked for, and whether that is where the person lives as the referral says: they may have moved. */
+function areaSearched(view: ReferralView, { postcode }: FindForm) {
+  const own = postcodeOf(view);
+  const asText = (typed: string) => readPostcode(typed)?.text ?? typed.trim().toUpperCase();
+  return {
+    own,
+    searched: asText(postcode),
+    isOwn: asText(postcode) === asText(own),
+    wasOutside: view.referral.status_reason?.code === 'out-of-area',
+  };
 }
 
 /** What the referral says of the person that services are found by: `search` is what they can be found by on this site. */
