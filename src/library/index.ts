@@ -106,6 +106,7 @@ export { type Availability, availabilities, availabilityNames } from './model/av
 export { type Author, type Change, creationOf, updateOf } from './model/change.ts';
 export { channelNames, practiceChannelNames } from './model/channels.ts';
 export { crisisHelpFor, crisisIn, mentionsCrisis } from './model/crisis.ts';
+export { defaultCrisisDeeds, ownLifePhrases } from './model/crisis-phrases.ts';
 export { type Need, needs } from './model/needs.ts';
 export { organization, taxonomy, taxonomyTerm } from './model/parts.ts';
 export { looksSensitive } from './model/sensitive-words.ts';

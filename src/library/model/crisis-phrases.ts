@@ -1,82 +1,103 @@
 // The built-in words of a crisis in English. Other languages are in crisis-languages.ts, and crisis.ts looks for them in a text.
 
-/** Words said by people in danger, or about them. A site’s safety officer can add phrases and remove them. */
-export const defaultCrisisPhrases: readonly string[] = [
+const listed = (lines: readonly string[]) => lines.flatMap((line) => line.split(', '));
+
+/** Words of somebody who may take their own life or harms themselves, or about them. A search for them begins with what helps in a crisis. */
+export const ownLifePhrases: readonly string[] = listed([
   // Somebody who may take their own life.
-  `suicide, suicidal, end my life, end her life, end his life, end their life, ending my life, end it all, ending it all`,
-  `want to die, wants to die, wanted to die, wanna die, want to be dead, wants to be dead, better off dead`,
-  `better off without me, no reason to live, nothing to live for, dont want to live, doesnt want to live`,
-  `dont want to be alive, dont want to be here anymore, kill myself, kill herself, kill himself, kill themselves`,
-  `killed myself, killing myself, killing herself, killing himself, unalive myself, jump off, jump in front of`,
-  `jumping off a bridge, hang myself, hang herself, hang himself, hanging myself, hanging herself, hanging himself`,
-  `hurting himself, hurting herself, hurting themselves, want to end it, wants to end it, wanted to end it, cant go on`,
-  `cannot go on, can not go on, ligature, jumping off bridge, jumping off the bridge, unalive`,
+  `suicide, suicidal, end my life, end her life, end his life, end their life, ending my life, end it all`,
+  `ending it all, want to die, wants to die, wanted to die, wanna die, want to be dead, wants to be dead`,
+  `better off dead, better off without me, no reason to live, nothing to live for, dont want to live`,
+  `doesnt want to live, dont want to be alive, dont want to be here anymore, kill myself, kill herself`,
+  `kill himself, kill themselves, killed myself, killing myself, killing herself, killing himself`,
+  `unalive myself, jump off, jump in front of, jumping off a bridge, hang myself, hang herself, hang himself`,
+  `hanging myself, hanging herself, hanging himself, hurting himself, hurting herself, hurting themselves`,
+  `want to end it, wants to end it, wanted to end it, cant go on, cannot go on, can not go on, ligature`,
+  `jumping off bridge, jumping off the bridge, unalive`,
+  // Somebody who has swallowed something.
+  `overdose, overdoses, overdosed, overdosing, over dose, over dosed, took pills, taken pills, took tablets`,
+  `taken tablets, all my pills, all my tablets, swallowed bleach, swallow bleach, drank bleach, drunk bleach`,
+  `drink bleach, drinking bleach, took all her tablets, took all his tablets, took all my tablets`,
+  `took all their tablets, will take all her tablets, will take all his tablets, will take all my tablets`,
+  `will take all their tablets, will take all the tablets`,
+  // Somebody who hurts themselves.
+  `self harm, self harms, self harming, self harmed, selfharm, selfharms, selfharmed, selfharming, self injury`,
+  `self injuring, self injures, self injured`,
+  // A child in danger, or somebody who looks after one.
+  `cant keep myself safe, cannot keep myself safe`,
+  // As people type in a hurry.
+  `sucide, suicde, suiside, suicid, suside, sucidal, suicidle, suicidial, suisidal, suicidel, kil myself`,
+  `kil my self, kill my self, killmyself, wana die, overdoze, overdozed, overdos, over doze, self harmin`,
+  // Added after a safety officer had tried how staff write of others.
+  `take my own life, took my own life, life is not worth living, life isnt worth living, tried to end it`,
+  `took an od, want to be here any more, wants to be here any more, want to be here anymore`,
+  `wants to be here anymore, throw myself under, throw herself under, throw himself under, threw herself under`,
+  `threw himself under`,
+  // As people write it in messages, and of a sleep that does not end.
+  `kms, kys, sleep forever, sleeping forever, never wake up, not wake up again, dont want to wake up`,
+  `doesnt want to wake up, not want to wake up, go to sleep and not wake up, saving up tablets, saving up pills`,
+  `saving up her tablets, saving up his tablets, saving up my tablets, stockpiling tablets, stockpiling pills`,
+  // Added after readers had tried letters: what somebody does who means to die, or says of a husband or wife who has died.
+  `goodbye letter, goodbye letters, goodbye note, goodbye notes, farewell letter, farewell letters`,
+  `farewell note`,
+  // From the trial of November 2026: no way out, held at home, left without help, and a child with marks.
+  `cant see a way out, cannot see a way out, can not see a way out, sees no way out, cant see any way out`,
+  `cannot see any way out, can not see any way out, no point in living, no point living`,
+  // From the third trial by a safety officer: what somebody has ready, has said to others, or is tired of.
+  `said goodbye to everyone, saying goodbye to everyone, said her goodbyes, said his goodbyes, said my goodbyes`,
+  `saying her goodbyes, saying his goodbyes, see the point any more, see the point anymore`,
+  `see the point in living, see the point of living, no point going on, wants it all to be over`,
+  `want it all to be over, rather be dead, would not wake up, wouldnt wake up, hopes she doesnt wake up`,
+  `hopes he doesnt wake up, hope i dont wake up, would be better off without, all be better off without`,
+  `theyd be better off without, ways to die, ways to kill, painless way to, on the train tracks`,
+  `on the railway tracks, stood on the bridge, standing on the bridge, standing on a bridge, stood on a bridge`,
+  `cant carry on, cannot carry on, can not carry on, cant do this any more, cant do this anymore`,
+  `cant take it any more, cant take it anymore, had enough of life, had enough of living, tired of living`,
+  `tired of life, sick of living, wants to disappear, want to disappear, bought a rope, got a rope`,
+  `has a rope in, handful of pills, handful of tablets, packets of paracetamol, boxes of paracetamol`,
+]);
+
+const otherDangers: readonly string[] = listed([
   // Somebody who hears voices.
   `voices telling me, voices tell me, voices telling her, voices telling him, voices telling them`,
   `voices tell her, voices tell him`,
-  // Somebody who has swallowed something.
-  `overdose, overdoses, overdosed, overdosing, over dose, over dosed, took pills`,
-  `taken pills, took tablets, taken tablets, all my pills, all my tablets, swallowed bleach, swallow bleach`,
-  `drank bleach, drunk bleach, drink bleach, drinking bleach`,
-  `took all her tablets, took all his tablets, took all my tablets, took all their tablets, will take all her tablets`,
-  `will take all his tablets, will take all my tablets, will take all their tablets, will take all the tablets`,
   // Somebody who needs an ambulance. Clubs for those who had a stroke are no emergency.
   `chest pain, chest pains, having a stroke, had a stroke today, not waking up, bleeding heavily`,
-  // Somebody who hurts themselves.
-  `self harm, self harms, self harming, self harmed, selfharm, selfharms, selfharmed, selfharming`,
-  `self injury, self injuring, self injures, self injured`,
   // Somebody whom another person hurts.
   `rape, rapes, raped, raping, rapist, sexual assault, sexually assaulted, forced to have sex, by the throat`,
-  `being hurt, forced marriage, hit by her husband, hit by my husband`,
-  `hit by husband, hit by his wife, hit by my partner, strangled, strangles, strangling, choked me, chokes me`,
-  `stabbed, kill me, threatens to kill, threatened to kill, threatening to kill, scared of my husband`,
-  `scared of her husband, scared of my partner, scared of her partner, afraid of my husband, afraid of her husband`,
-  `afraid of my partner, afraid of her partner, touches me, touched me, touches her, fgm, female genital mutilation`,
+  `being hurt, forced marriage, hit by her husband, hit by my husband, hit by husband, hit by his wife`,
+  `hit by my partner, strangled, strangles, strangling, choked me, chokes me, stabbed, kill me`,
+  `threatens to kill, threatened to kill, threatening to kill, scared of my husband, scared of her husband`,
+  `scared of my partner, scared of her partner, afraid of my husband, afraid of her husband`,
+  `afraid of my partner, afraid of her partner, touches me, touched me, touches her, fgm`,
+  `female genital mutilation`,
   // A child in danger, or somebody who looks after one.
   `child abuse, touched my child, touched my daughter, touched my son, touching my child, touches my child`,
   `going to hurt the baby, going to hurt the child, going to hurt my baby, going to hurt my child`,
   `run away from home, ran away from home, running away from home, cant keep my child safe`,
-  `cannot keep my child safe, can not keep my child safe, cant keep my children safe, cant keep myself safe`,
-  `cannot keep myself safe, baby shaken, shaken baby, shaken my baby, shook my baby, starving baby, starving my baby, kill him, kill her`,
+  `cannot keep my child safe, can not keep my child safe, cant keep my children safe, baby shaken, shaken baby`,
+  `shaken my baby, shook my baby, starving baby, starving my baby, kill him, kill her`,
   // As people type in a hurry.
-  `sucide, suicde, suiside, suicid, suside, sucidal, suicidle, suicidial, suisidal, suicidel, kil myself`,
-  `kil my self, kill my self, killmyself, wana die, overdoze, overdozed, overdos, over doze, self harmin, stabed`,
+  `stabed`,
   // Added after a safety officer had tried how staff write of others.
-  `take my own life, took my own life, life is not worth living, life isnt worth living, tried to end it, took an od`,
-  `want to be here any more, wants to be here any more, want to be here anymore, wants to be here anymore`,
-  `throw myself under, throw herself under, throw himself under, threw herself under, threw himself under`,
   `heart attack now, having a heart attack, cant breathe, cannot breathe, can not breathe, is unconscious`,
-  `found unconscious, has collapsed, just collapsed, threatened with a knife, threatens me with, threatened me with`,
-  `threatened her with, threatened him with, sexually abused, sexual abuse, molested, molests, violent partner`,
-  `violent husband, violent boyfriend, violent ex, scared of my dad, scared of her dad, scared of his dad`,
-  `scared of my mum, scared of her mum, scared of his mum, not safe at home, unsafe at home, scared to go home`,
-  `afraid to go home, frightened to go home, trafficked, human trafficking, modern slavery, want to kill`,
-  `wants to kill, going to kill, kill my wife, kill my husband`,
-  // As people write it in messages, and of a sleep that does not end.
-  `kms, kys, sleep forever, sleeping forever, never wake up, not wake up again`,
-  `dont want to wake up, doesnt want to wake up, not want to wake up, go to sleep and not wake up, saving up tablets, saving up pills`,
-  `saving up her tablets, saving up his tablets, saving up my tablets, stockpiling tablets, stockpiling pills`,
-  // Added after readers had tried letters: what somebody does who means to die, or says of a husband or wife who has died.
-  `goodbye letter, goodbye letters, goodbye note, goodbye notes, farewell letter, farewell letters, farewell note`,
+  `found unconscious, has collapsed, just collapsed, threatened with a knife, threatens me with`,
+  `threatened me with, threatened her with, threatened him with, sexually abused, sexual abuse, molested`,
+  `molests, violent partner, violent husband, violent boyfriend, violent ex, scared of my dad`,
+  `scared of her dad, scared of his dad, scared of my mum, scared of her mum, scared of his mum`,
+  `not safe at home, unsafe at home, scared to go home, afraid to go home, frightened to go home, trafficked`,
+  `human trafficking, modern slavery, want to kill, wants to kill, going to kill, kill my wife, kill my husband`,
   // From the trial of November 2026: no way out, held at home, left without help, and a child with marks.
-  `cant see a way out, cannot see a way out, can not see a way out, sees no way out, cant see any way out`,
-  `cannot see any way out, can not see any way out, no point in living, no point living, stopped eating and drinking`,
-  `stopped eating or drinking, not eating or drinking, not eating and drinking, on the floor since, found on the floor`,
-  `still on the floor, has bruises, unexplained bruise, unexplained bruises, covered in bruises, bruises all over`,
-  // From the third trial by a safety officer: what somebody has ready, has said to others, or is tired of.
-  `said goodbye to everyone, saying goodbye to everyone, said her goodbyes, said his goodbyes, said my goodbyes`,
-  `saying her goodbyes, saying his goodbyes, see the point any more, see the point anymore, see the point in living`,
-  `see the point of living, no point going on, wants it all to be over, want it all to be over, rather be dead`,
-  `would not wake up, wouldnt wake up, hopes she doesnt wake up, hopes he doesnt wake up, hope i dont wake up`,
-  `would be better off without, all be better off without, theyd be better off without, ways to die, ways to kill`,
-  `painless way to, on the train tracks, on the railway tracks, stood on the bridge, standing on the bridge`,
-  `standing on a bridge, stood on a bridge, cant carry on, cannot carry on, can not carry on, cant do this any more`,
-  `cant do this anymore, cant take it any more, cant take it anymore, had enough of life, had enough of living`,
-  `tired of living, tired of life, sick of living, wants to disappear, want to disappear, bought a rope, got a rope`,
-  `has a rope in, handful of pills, handful of tablets, packets of paracetamol, boxes of paracetamol`,
+  `stopped eating and drinking, stopped eating or drinking, not eating or drinking, not eating and drinking`,
+  `on the floor since, found on the floor, still on the floor, has bruises, unexplained bruise`,
+  `unexplained bruises, covered in bruises, bruises all over`,
   // Only domestic abuse that goes on now: many referrals tell of it in the past, and nobody would read a mark that all of them have.
-  `experiencing domestic abuse, experiencing domestic violence, suffering domestic abuse, suffering domestic violence`,
-].flatMap((line) => line.split(', '));
+  `experiencing domestic abuse, experiencing domestic violence, suffering domestic abuse`,
+  `suffering domestic violence`,
+]);
+
+/** Words said by people in danger, or about them. A site’s safety officer can add phrases and remove them. */
+export const defaultCrisisPhrases: readonly string[] = [...ownLifePhrases, ...otherDangers];
 
 const selves = ['myself', 'yourself', 'himself', 'herself', 'itself', 'ourselves', 'themselves', 'themself'];
 const pronouns = ['me', 'him', 'her', 'us', 'them'];

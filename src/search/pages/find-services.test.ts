@@ -49,6 +49,29 @@ describe('a search for somebody who cannot leave the house', () => {
   });
 });
 
+describe('a search for somebody who may take their own life', () => {
+  it.each([
+    'want to die',
+    'suicide',
+    'suicidal thoughts',
+    'kill myself',
+    'want to end it all',
+    'self harm',
+  ])('begins with help in a crisis, also for “%s”', async (said) => {
+    const { names } = await open(`/services?search=${encodeURIComponent(said)}`);
+    expect(names[0]).toBe('The Evening Café');
+    expect(names).not.toContain('Side by Side bereavement support');
+  });
+
+  it.each([
+    'suicide bereavement',
+    'lost my son to suicide',
+    'husband killed himself',
+  ])('is no search by somebody who lost a person: “%s”', async (said) => {
+    expect((await open(`/services?search=${encodeURIComponent(said)}`)).names[0]).toBe('After Suicide');
+  });
+});
+
 describe('a search for visits at home', () => {
   it('finds who visits, and says how it was read', async () => {
     const { page, list, names } = await open('/services?search=befriending+home+visits');

@@ -1,5 +1,6 @@
 import type { SearchIndex } from '../index/search-index.ts';
 import type { Concept, Wording } from '../index/text-query.ts';
+import { ownLifeSpans } from './own-life.ts';
 import { hasMeaning } from './small-words.ts';
 import type { LibraryInMemory, Meaning } from './vocabulary.ts';
 
@@ -9,7 +10,13 @@ export type NamedConcept = Concept & { names: readonly string[] };
 /** A word that was typed, and what the library knows about it. */
 type TypedWord = { word: string; stem: string; serviceCount: number };
 /** A saying among the words that were typed. `at` is the index of its first word. */
-type Saying = { at: number; length: number; meanings: readonly (Meaning & { serviceCount: number })[] };
+type Saying = {
+  at: number;
+  length: number;
+  meanings: readonly (Meaning & { serviceCount: number })[];
+  /** Somebody may take their own life, so what helps in a crisis comes before services that have the words. */
+  isOfOwnLife?: true;
+};
 /** A word that may be unfinished. `stems` are those of longer words whose own stems do not begin with it. */
 type WordBeginning = { word: string; serviceCount: number; stems: readonly string[] };
 /** What was typed, and how many services have each part of it. */
@@ -36,7 +43,7 @@ export function typedTextOf(
   return {
     serviceCount: index.size,
     words: words.map((word, at) => ({ word, stem: stems[at]!, serviceCount: index.countWith(stems[at]!) })),
-    sayings: sayingsIn(library, stems),
+    sayings: [...sayingsOfOwnLife(library, words), ...sayingsIn(library, stems)],
     beginning: unfinished === undefined ? undefined : beginningOf(library, unfinished),
   };
 }
@@ -52,6 +59,15 @@ function sayingsIn({ index, vocabulary }: LibraryInMemory, stems: readonly strin
     }
   }
   return sayings;
+}
+
+/** All that people say of it mean what “want to die” means, which a site can change. */
+const stemsOfWantToDie = ['want', 'to', 'die'];
+
+function sayingsOfOwnLife({ index, vocabulary }: LibraryInMemory, words: readonly string[]): Saying[] {
+  const meanings = vocabulary.meaningsOf(stemsOfWantToDie).map((each) => withCount(index, each));
+  if (meanings.every(({ serviceCount }) => serviceCount === 0)) return [];
+  return ownLifeSpans(words).map((span) => ({ ...span, meanings, isOfOwnLife: true }));
 }
 
 function withCount(index: SearchIndex, meaning: Meaning) {
@@ -71,6 +87,8 @@ function beginningOf({ index, vocabulary }: LibraryInMemory, word: string): Word
 /** How much a word counts that only begins like the typed one. The words that were typed count 1. */
 const worthOfBeginning = 0.7;
 const worthOfMeaning = 0.75;
+/** “Suicide” is mostly in the names of groups for those who lost somebody. */
+const worthOfOwnLife = 0.2;
 /** Meanings of a saying that are looked for. More of them would make the search slow and its results vague. */
 const maxMeanings = 4;
 /** A text with this many small words is a sentence, not a list of words. */
@@ -95,7 +113,12 @@ type Span = { words: readonly TypedWord[]; saying: Saying | undefined; isLast: b
 function spansOf({ words, sayings }: TypedText): Span[] {
   const spans: Span[] = [];
   for (let at = 0; at < words.length; ) {
-    const [saying] = sayings.filter((each) => each.at === at).sort((one, other) => other.length - one.length);
+    const [saying] = sayings
+      .filter((each) => each.at === at)
+      .sort(
+        (one, other) =>
+          Number(other.isOfOwnLife ?? false) - Number(one.isOfOwnLife ?? false) || other.length - one.length,
+      );
     const length = saying?.length ?? 1;
     spans.push({ words: words.slice(at, at + length), saying, isLast: at + length === words.length });
     at += length;
@@ -112,9 +135,12 @@ function conceptOf({ words, saying, isLast }: Span, typed: TypedText): NamedConc
     .filter(({ serviceCount, stems }) => serviceCount > 0 && !isSame(stems, typedWording))
     .sort((one, other) => one.serviceCount - other.serviceCount)
     .slice(0, maxMeanings);
+  const isOfOwnLife = saying?.isOfOwnLife ?? false;
+  const isPhraseOfOwnLife = isOfOwnLife && words.length > 1;
   const wordings = [
-    typedWording,
-    ...(mayBeUnfinished ? [unfinishedWording(words, typed.beginning!)] : []),
+    // Of “end it all” only “end” would be looked for.
+    ...(isPhraseOfOwnLife ? [] : [{ ...typedWording, worth: isOfOwnLife ? worthOfOwnLife : 1 }]),
+    ...(mayBeUnfinished && !isOfOwnLife ? [unfinishedWording(words, typed.beginning!)] : []),
     ...meanings.map(({ stems, serviceCount }) => ({
       parts: partsOf(stems),
       serviceCount,

@@ -1,6 +1,7 @@
 import { foldText, isSearchWord, typedWords } from '../../library/index.ts';
 import type { Concept, TextQuery } from '../index/text-query.ts';
 import { conceptsOf, type NamedConcept, type TypedText, typedTextOf } from './concepts.ts';
+import { ownLifeSpans } from './own-life.ts';
 import { hasMeaning } from './small-words.ts';
 import type { LibraryInMemory } from './vocabulary.ts';
 
@@ -42,7 +43,8 @@ export async function* interpretations(
 ): AsyncGenerator<Interpretation> {
   const words = typedWords(search).slice(0, maxWords);
   if (hasOperators(search) || words.length === 0) return yield { text: { websearch: search } };
-  const typed = foldText(search.trim()).replaceAll('’', "'");
+  // Nobody who may take their own life looks for a group named “After Suicide”.
+  const typed = ownLifeSpans(words).length > 0 ? 'crisis' : foldText(search.trim()).replaceAll('’', "'");
   const isUnfinished = /[\p{L}\p{M}\p{N}]{2}$/u.test(search);
   const typedText = await lookUpWords(library, stemWords, words, isUnfinished ? words.at(-1) : undefined);
   const { concepts, isSentence } = conceptsOf(typedText);
