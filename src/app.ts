@@ -84,7 +84,7 @@ import {
   serviceSearchRoutes,
   unmetNeedPage,
 } from './search/index.ts';
-import { findSelfReferralPaths, selfReferralPages } from './self-referrals/index.ts';
+import { findSelfReferralPaths, type QueueLink, selfReferralPages } from './self-referrals/index.ts';
 import {
   apiLoginPages,
   createDeprecatedUseRecorder,
@@ -114,6 +114,7 @@ export type AppDeps = WebPlatform &
     readonly mapFile: MapFile | undefined;
     readonly branding: BrandingReader;
     readonly badges: Badges;
+    readonly queueLink: QueueLink;
   };
 
 /** Makes the whole application: what happens to every request, then the rooms. It does not listen yet. */
@@ -157,6 +158,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
   refuseFormsOfOthers(app, deps);
   installRateLimits(app, deps);
   deps.badges.install(app);
+  deps.queueLink.install(app);
   const troubles = deps.settings.mode === 'test' ? installTroubles(app, deps) : undefined;
   addRooms(app, deps);
   if (troubles) {

@@ -12,8 +12,15 @@ export const footer: readonly NavigationItem[] = [
   { href: '/api/docs', text: 'API reference' },
 ];
 
-/** The menu at the top of every page; it depends on who is signed in. @param badge how many referrals need the viewer */
-export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: string): NavigationItem[] {
+/**
+ * The menu at the top of every page; it depends on who is signed in. `badge` says how many referrals need the viewer, and `hasQueue`
+ * whether self-referrals can come or wait.
+ */
+export function navigation(
+  settings: Settings,
+  viewer?: CallerIdentity,
+  { badge, hasQueue = false }: { badge?: string | undefined; hasQueue?: boolean } = {},
+): NavigationItem[] {
   const find = { href: '/services', text: 'Find a service' };
   if (!viewer && settings.publicDirectory) return [{ ...find, href: '/find' }];
   if (!viewer) return settings.libraryPublic ? [find] : [];
@@ -34,8 +41,7 @@ export function navigation(settings: Settings, viewer?: CallerIdentity, badge?: 
         ]
       : []),
   ];
-  if (settings.selfReferral && viewer.roles.includes('referrer'))
-    items.push({ href: '/self-referrals', text: 'Self-referrals' });
+  if (hasQueue) items.push({ href: '/self-referrals', text: 'Self-referrals' });
   if (viewer.roles.includes('manager')) items.push({ href: '/operator/reports', text: 'Reports' });
   if (settings.mode === 'test') items.push({ href: '/outbox', text: 'Outbox' });
   if (viewer.roles.includes('operator')) items.push({ href: '/operator', text: 'Admin' });

@@ -23,7 +23,7 @@ import {
   workCountText,
 } from '../referrals/index.ts';
 import { readMainFigures } from '../reports/index.ts';
-import { countWaitingSelfReferrals } from '../self-referrals/index.ts';
+import { countWaitingSelfReferrals, hasQueue } from '../self-referrals/index.ts';
 import { type OperatorLists, operatorRows } from './operator-rows.ts';
 import { type OperatorCounter, operatorTiles, type Tile } from './operator-tiles.ts';
 
@@ -159,9 +159,9 @@ async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
   return [...tiles, ...(await selfReferralTiles(deps))];
 }
 
-/** Only where people can refer themselves. */
+/** Only where people can refer themselves, or did. */
 async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
-  if (!settings.selfReferral) return [];
+  if (!settings.selfReferral || !(await hasQueue(db))) return [];
   const toTake = await countWaitingSelfReferrals(db);
   return [
     {

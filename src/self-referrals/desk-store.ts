@@ -26,6 +26,14 @@ export async function findDesk(db: Db): Promise<Desk | undefined> {
   return rows[0];
 }
 
+/** Whether people can refer themselves now, or somebody who did still waits. */
+export async function hasQueue(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from self_referral_desk where is_open)
+      or exists (select from self_referrals where settled_at is null) as has`.execute(db);
+  return rows[0]!.has;
+}
+
 /** Locks the desk, so that the last place in the queue is given once. */
 export async function lockDesk(trx: Trx): Promise<Desk | undefined> {
   await sql`select from self_referral_desk for update`.execute(trx);

@@ -5,6 +5,8 @@ import { deskPages } from './desk-pages.ts';
 import { referYourselfPages } from './public-pages.ts';
 import { queuePages } from './queue-pages.ts';
 
+export { hasQueue } from './desk-store.ts';
+export { createQueueLink, type QueueLink } from './queue-link.ts';
 export { findSelfReferralPaths } from './refer-yourself.ts';
 export {
   countWaitingSelfReferrals,

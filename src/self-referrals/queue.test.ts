@@ -10,7 +10,8 @@ import { inTransaction } from '../platform/database/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { jobHandlers } from '../worker.ts';
 
-const { site, serviceId, owner, deputy, operator, colleague, referred, mails } = await selfReferralFixture();
+const { site, serviceId, owner, deputy, operator, colleague, referred, setDesk, mails } =
+  await selfReferralFixture();
 const { db } = site.deps;
 const at = (id: string, more = '') => `/self-referrals/${id}${more}`;
 const call = (who: typeof owner, id: string, reached: 'yes' | 'no') =>
@@ -32,6 +33,26 @@ afterAll(() => site.close());
 beforeEach(() => emptyQueue(db));
 
 describe('the queue of self-referrals', () => {
+  it('is in the menu while people can refer themselves, or wait', async () => {
+    const menu = async (who = colleague) => {
+      const { page } = await who.open('/');
+      return [
+        page.querySelector('header a[href="/self-referrals"]') !== null,
+        page.querySelector('main a[href="/self-referrals"]') !== null,
+      ];
+    };
+    expect(await menu()).toEqual([true, true]);
+    expect(await menu(operator)).toEqual([false, false]);
+    const id = await referred();
+    await setDesk({ open: '' });
+    expect(await menu(), 'one waits').toEqual([true, true]);
+    await call(colleague, id, 'yes');
+    await close(colleague, id, 'helped-by-call');
+    expect(await menu()).toEqual([false, false]);
+    await setDesk();
+    expect(await menu()).toEqual([true, true]);
+  });
+
   it('names nobody, and is for people who make referrals', async () => {
     await referred({ about: 'Company in the evenings', postcode: 'ZT1 1HW' });
     const { text, status } = await colleague.open('/self-referrals');

@@ -35,7 +35,7 @@ import {
 import { withReports } from '../reports/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary, openMapFile } from '../search/index.ts';
-import { withSelfReferrals } from '../self-referrals/index.ts';
+import { createQueueLink, withSelfReferrals } from '../self-referrals/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
 import { startEventOrdering, withReferralEvents } from '../webhooks/index.ts';
 import { startJobs } from '../worker.ts';
@@ -126,6 +126,7 @@ export function createAppDeps(
 ): AppDeps {
   const { settings } = platform;
   const badges = createBadges(platform);
+  const queueLink = createQueueLink(platform);
   const roomsAbove = makeRoomsAbove(platform);
   const branding = followBranding(platform.db, notices, platform.log);
   followContacts(platform.db, settings, notices, platform.log);
@@ -135,8 +136,10 @@ export function createAppDeps(
     notices,
     branding,
     badges,
+    queueLink,
     pages: createPages(settings, {
-      navigation: (request, viewer) => navigation(settings, viewer, badges.of(request)),
+      navigation: (request, viewer) =>
+        navigation(settings, viewer, { badge: badges.of(request), hasQueue: queueLink.isFor(request) }),
       footer,
       branding: branding.shown,
       encryptFormWriter: ({ accountId }) => encryptFormWriter(platform, accountId),
