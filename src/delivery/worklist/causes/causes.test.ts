@@ -82,6 +82,9 @@ describe('undelivered messages by cause', () => {
       expect.stringMatching(/no such address, says the mail server.*How many 3 messages/),
       expect.stringMatching(/no such address, says the mail server.*How many 1 message/),
     ]);
+    // On a phone a date alone says nothing.
+    const since = (await olive.open(list)).page.querySelectorAll('td[data-heading=Since]');
+    expect(since.every((each) => each.classList.contains('onward-named'))).toBe(true);
     expect(await rowsOf(await firstLink())).toHaveLength(3);
   });
 
