@@ -4,7 +4,7 @@ const status = document.querySelector('[data-live]');
 let source;
 
 function showBadge(text) {
-  document.title = (text && `(${text}) `) + document.title.replace(/^\(\d+\+?\) /, '');
+  document.title = (text && `(${text}) `) + document.title.replace(/^\([\d,]+\+?\) /, '');
   for (const place of document.querySelectorAll(
     '.onward-menu__button, .nhsuk-header__navigation-link[href="/referrals"]',
   )) {

@@ -12,12 +12,19 @@ import {
   listFilterChoices,
   readWork,
   type WorkRequest,
+  workCountText,
 } from './list-work.ts';
 
 const fixture = await referralLifeFixture();
 const { site, place, referrer, colleague, provider, operator, stranger } = fixture;
 const { get, shown, post, later, aPerson, makeReferral, reason } = fixture;
 const day = 24 * 60 * 60 * 1000;
+
+describe('the number of rows', () => {
+  it('has a comma in thousands, and a plus where more are not counted', () => {
+    expect([12, 1000, 1001].map(workCountText)).toEqual(['12', '1,000', '1,000+']);
+  });
+});
 
 async function callerFor({ id }: { id: string }) {
   return callerOf((await findAccount(site.deps.db, id))!, 'session');

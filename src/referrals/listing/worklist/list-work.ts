@@ -80,8 +80,11 @@ type WorkSearch = WorkRequest & {
 /** The numbers of rows are exact up to here. */
 export const maxCounted = 1000;
 
-/** “12”, or “1000+” for any number above what is counted. */
-export const workCountText = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count));
+const grouped = (count: number) => count.toLocaleString('en-GB');
+
+/** “12”, or “1,000+” for any number above what is counted. */
+export const workCountText = (count: number) =>
+  count > maxCounted ? `${grouped(maxCounted)}+` : grouped(count);
 
 /** One page of a worklist, and how many rows it has. The listing is audited. */
 export async function readWork(
