@@ -42,7 +42,7 @@ export function serviceView(service: ListedService, viewpoint: Viewpoint) {
       .map((at) => placeView(at, today, place))
       .filter(isWorthShowing),
     areas: (service.service_areas ?? []).map((area) =>
-      [area.name, area.description].filter(Boolean).join(': '),
+      [area.name, area.description].filter(Boolean).join('. '),
     ),
     costs: costsOf(service),
     applying: plainText(service.application_process),
@@ -82,7 +82,7 @@ function costsOf({ fees_description, fees, cost_options = [] }: Service): string
     const words = amount_description.toLowerCase().startsWith(price)
       ? [amount_description]
       : [price, amount_description];
-    return [option, words.filter(Boolean).join(' ')].filter(Boolean).join(': ');
+    return [option, words.filter(Boolean).join(' ')].filter(Boolean).join('. ');
   });
   const fee = plainText(fees_description ?? fees);
   // A feed often says both that the service is free and that it is free for everyone.
