@@ -21,8 +21,8 @@ import { maxTeam, readTeam, type TeamLine, teamColumns } from './read-team.ts';
 const path = '/operator/accounts/invite-team';
 const maxFileBytes = 200 * 1024;
 const exampleList = `name,email,roles,organisation
-Asha Example,asha@example.org,referrer,Infirmary Lane Surgery
-Sam Example,sam@example.org,provider manager,The Weir House Trust
+Asha Example,asha@example.org,referrer,Example Surgery
+Sam Example,sam@example.org,provider manager,Example Charity
 `;
 const config = page(signedIn('operator'), { needsRecentSignIn: true });
 // Thirty minutes are long enough to correct a list.
