@@ -42,6 +42,15 @@ describe('the source code', () => {
     expect(stacked).toEqual([]);
   });
 
+  it('gives the labels of text fields one size', () => {
+    const templates = globSync('src/**/*.njk', { cwd: root });
+    const large = templates.filter((path) =>
+      /label: \{ text: [^}]*size: "[ml]"/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(templates.length).toBeGreaterThan(100);
+    expect(large).toEqual([]);
+  });
+
   it('gives each kind of advisory lock its own seed, by name', () => {
     // Two kinds with one seed, or a hash without one, could be each other's lock.
     expect(outside(/^$/, /\bhashtext\(|hashtextextended\([^)]*, *\d/)).toEqual([]);
