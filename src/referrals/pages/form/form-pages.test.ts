@@ -257,7 +257,9 @@ describe('before a referral is sent', () => {
       name: 'Valley visitors',
       status: 'active',
       organization: { id: place.organizationId, name: place.organizationName },
-      service_areas: [{ name: 'Valley', description: 'Postcodes starting with ZT1, ZT2, ZT3 and ZT4.' }],
+      service_areas: [
+        { name: 'Valley', description: 'The town only: postcodes starting with ZT1, ZT2, ZT3 and ZT4.' },
+      ],
     };
     const another = { ...service, id: `${serviceId}-2`, name: 'Valley callers' };
     const lines = [service, another].map((each) => `${JSON.stringify(each)}\n`);
@@ -275,7 +277,7 @@ describe('before a referral is sent', () => {
     ]);
     const listed = asked.page.querySelectorAll('.nhsuk-error-summary a').map((a) => a.getAttribute('href'));
     expect(listed).toEqual(['#postcode', '#fit_reason']);
-    expect(asked.text).toContain('The service covers Valley: Postcodes starting with ZT1, ZT2, ZT3 and ZT4.');
+    expect(asked.text).toContain('The service covers Valley. The town only: postcodes starting with ZT1');
     expect(asked.text).not.toContain('of other ages');
     const onPage = asked.page.querySelectorAll('#referral [id]').map(({ id }) => id);
     expect(onPage.indexOf('fit_reason')).toBeLessThan(onPage.indexOf('contact_safe'));
@@ -338,11 +340,14 @@ describe('before a referral is sent', () => {
       const row = page
         .querySelectorAll('.nhsuk-summary-list__row')
         .find((each) => each.querySelector('dt')?.text === 'How urgent')!;
-      return [row.structuredText, row.querySelector('a')?.getAttribute('href')] as const;
+      const links = row.querySelectorAll('a').map((each) => each.getAttribute('href')!);
+      expect(links.filter((each) => each.startsWith('#') && !page.querySelector(each))).toEqual([]);
+      return [row.structuredText, links.at(-1), links[0]] as const;
     };
     const question = 'Is it really routine?';
-    const [words, href] = await urgencyOf({ reasons: 'She took an overdose last week.' });
+    const [words, href, toQuestion] = await urgencyOf({ reasons: 'She took an overdose last week.' });
     expect(words).toContain(question);
+    expect(toQuestion).toBe('#urgency_decision');
     expect(href).toMatch(/\/edit#urgency$/);
     const told = { risk_told: 'Anna Smith, duty social worker', risk_told_at: '2026-11-20T10:30' };
     expect((await urgencyOf({ risk: 'yes', ...told }))[0]).toContain(question);
