@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, follow, inChromium, openWindow, phone, signIn } from './open-browser.ts';
 import { siteInBrowser } from './site-in-browser.ts';
@@ -21,6 +22,28 @@ describe('the search page', inChromium, () => {
     await page.getByRole('link', { name: 'Remove “befriend”' }).waitFor();
     expect(page.url()).not.toContain('day=');
     expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('keeps a filter ticked while another still loads', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.referrer);
+    await page.goto('/services?postcode=ZT1+1HW');
+    await page.getByText(/^More filters/).click();
+    const [answered, ticked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const answerLate = async (route: Route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await ticked.promise;
+      await route.fulfill({ response }).catch(() => undefined);
+    };
+    await page.route('**/services?*', answerLate, { times: 1 });
+    await page.getByLabel(/^Saturday/).check();
+    await answered.promise;
+    await page.getByLabel(/^Sunday/).check();
+    ticked.resolve();
+    await page.getByRole('link', { name: 'Remove Open on Sunday' }).waitFor();
+    await page.getByRole('link', { name: 'Remove Open on Saturday' }).waitFor();
     await close();
   });
 });

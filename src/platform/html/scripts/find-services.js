@@ -6,6 +6,8 @@ let latest;
 let timer;
 
 form.addEventListener('input', () => {
+  // An answer to the filters of before would replace the boxes, and with them the tick just made.
+  latest?.abort();
   clearTimeout(timer);
   timer = setTimeout(search, 300);
 });
@@ -17,7 +19,6 @@ async function search() {
   const fields = [...new FormData(form)].filter(([, value]) => value.trim() !== '');
   const query = new URLSearchParams(fields).toString();
   const address = query === '' ? form.action : `${form.action}?${query}`;
-  latest?.abort();
   latest = new AbortController();
   try {
     const answer = await fetch(address, { signal: latest.signal });
