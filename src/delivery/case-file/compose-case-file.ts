@@ -59,6 +59,7 @@ function warningLines({
   safeContact,
   youngDecider,
   coded,
+  worryingScores,
   risk,
   safetyNote,
   lifeChanges,
@@ -80,7 +81,7 @@ function warningLines({
     ...(coded.adjustments ? [`The person needs: ${coded.adjustments}`] : []),
     ...(risk.words.length > 0 ? [`Risk of serious harm: ${risk.words.join(' ')}`] : []),
     ...(safetyNote ? [`Safety note: ${safetyNote}`] : []),
-    ...worryingScoreLines(coded),
+    ...worryingScoreLines(worryingScores),
     ...lifeChanges.map(({ text, at }) => `Things have changed (${dayInWords(at)}): ${text}`),
   ];
 }
@@ -210,13 +211,16 @@ function measuresSection({ coded }: ReferralView): Section {
   };
 }
 
-function worryingScoreLines({ measures }: ReferralView['coded']): string[] {
-  const worrying = measures.filter(({ isWorrying }) => isWorrying);
-  if (worrying.length === 0) return [];
-  const scores = worrying.map(({ title, value }) => `${title}: ${value}`).join('; ');
-  return [
-    `A score needs somebody to look into it. ${scores}. Speak with the person, in the way that is safe, by the end of the next working day.`,
-  ];
+function worryingScoreLines(worrying: ReferralView['worryingScores']): string[] {
+  if (!worrying) return [];
+  const { scores, settled } = worrying;
+  return settled
+    ? [
+        `A worrying score (${scores}) was looked into by ${settled.by} on ${dayInWords(settled.at)}: ${settled.text ?? ''}`,
+      ]
+    : [
+        `A score needs somebody to look into it. ${scores}. Speak with the person, in the way that is safe, by the end of the next working day.`,
+      ];
 }
 
 function referralSection({ referral, canRead, agreement }: ReferralView): Section {

@@ -68,6 +68,12 @@ export const maxMeasures = 200;
 
 const scaleOf = (code: MeasureCode): Scale => measures[code];
 
+/** “0 to 10, higher is better”. */
+export function scaleInWords(code: MeasureCode): string {
+  const { min, max, lowerIsBetter } = scaleOf(code);
+  return `${min} to ${max}, ${lowerIsBetter ? 'lower' : 'higher'} is better`;
+}
+
 /** Checks what the schema cannot: each measure has its own range, and occurs at most once for each stage. */
 export function measureErrors(newMeasures: readonly Measure[], list = '/outcome/measures'): FieldError[] {
   return newMeasures.flatMap(({ code, stage, value }, index) => {
@@ -126,10 +132,12 @@ function valueAt(all: readonly Measure[], code: MeasureCode, stage: Measure['sta
   return all.findLast((each) => each.code === code && each.stage === stage)?.value;
 }
 
-/** “2 → 0”, with its direction where both are known. */
+/** “2 → 0, better”, or what is known of the two. */
 export function changeInWords({ start, end, change }: MeasureChange): string {
-  const values = `${start ?? 'not measured'} → ${end ?? 'not measured'}`;
-  return change ? `${values}, ${directionWords[change]}` : values;
+  if (change) return `${start} → ${end}, ${directionWords[change]}`;
+  return end === undefined
+    ? `${start} at the start, not measured at the end yet`
+    : `not measured at the start, ${end} at the end`;
 }
 
 const directionWords = { better: 'better', same: 'the same', worse: 'worse' } as const;

@@ -228,7 +228,7 @@ export const promptWords: Readonly<Record<PromptKind, PromptWords>> = {
     what: 'the person gave a worrying answer to a question about how they are',
     ...remedies(
       (contact) =>
-        `It is under “Measures”. ${contact} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
+        `${contact} by the end of the next working day, and find out what they need now. If they are in danger, call 999. Anybody can call NHS 111 and choose option 2 for urgent help with mental health.`,
       ...contactSafely,
     ),
   },
@@ -240,7 +240,7 @@ export const promptWords: Readonly<Record<PromptKind, PromptWords>> = {
   'service-asks-to-ring': {
     what: 'the service asks you to ring it',
     remedy:
-      'It has no account. Its message says when. Ring the number that you know of the service: anybody who has its email can have typed the number in the message.',
+      'It has no account. Its message says when. Ring the number in the library, or one that you know: anybody who has its email can have typed the number in the message.',
   },
   'service-not-told': {
     what: 'our message could not be delivered to the service',

@@ -1,6 +1,6 @@
 import { lowerFirst } from '../../../platform/first-letter.ts';
 import { contactKinds } from '../after-acceptance/contacts.ts';
-import { changeInWords, changesOfMeasures, isWorrying, measures } from '../after-acceptance/measures.ts';
+import { changeInWords, changesOfMeasures, measures, scaleInWords } from '../after-acceptance/measures.ts';
 import { adjustmentsInWords } from '../person/adjustments.ts';
 import { ethnicCategories } from '../person/ethnic-category.ts';
 import { episodes, methods, sources } from '../person/how-referred.ts';
@@ -52,12 +52,11 @@ export function codedFieldsInWords({
     measures: (content.measures ?? []).map((measure) => ({
       ...measure,
       title: measures[measure.code].title,
-      isWorrying: isWorrying(content.measures ?? [], measure),
     })),
     measureChanges: changesOfMeasures({ outcome, content }).map((each) => ({
       title: measures[each.code].title,
       words: changeInWords(each),
-      range: `${measures[each.code].min} to ${measures[each.code].max}`,
+      range: scaleInWords(each.code),
     })),
     ethnicCategory: patient?.ethnic_category && ethnicCategories[patient.ethnic_category],
   };

@@ -74,6 +74,23 @@ describe('a questionnaire on paper', () => {
     );
   });
 
+  it('says who looks into a worrying score, then what they did', async () => {
+    const referral = await aReferralPage();
+    await provider.send(`${referral}/questionnaires/ucla-3`, onPaper({}));
+    await updatePrompts(site.deps);
+    expect((await provider.open(referral)).text).toContain(
+      'Olive Owner, where the person was referred, is responsible for it and has to act by the end of 23 November 2026',
+    );
+    const { page } = await referrer.open(referral);
+    const reason = 'Rang her on Monday: she is safe.';
+    await referrer.send(page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!, { reason });
+    for (const reader of [provider, referrer]) {
+      const { text } = await reader.open(referral);
+      expect(text).toMatch(new RegExp(`Looked into by .* on 2\\d November 2026: ${reason}`));
+      expect(text).not.toContain('needs somebody to look into it');
+    }
+  });
+
   it('keeps what was typed where something is missing, wrong or to come', async () => {
     const referral = await aReferralPage();
     const path = `${referral}/questionnaires/ucla-3`;
@@ -99,6 +116,8 @@ describe('a questionnaire on paper', () => {
     const path = `${referral}/questionnaires/ucla-3`;
     await provider.send(path, onPaper({ 'ucla-companionship': '1' }));
     await provider.send(path, onPaper({ stage: 'end', 'ucla-companionship': '2' }));
-    expect((await provider.open(referral)).text).toContain('Loneliness (UCLA-3): 6 → 7, worse (3 to 9)');
+    expect((await provider.open(referral)).text).toContain(
+      'Loneliness (UCLA-3): 6 → 7, worse (3 to 9, lower is better)',
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { sentByChannel } from '../../../../library/index.ts';
+import { momentInWords } from '../../../../platform/html/index.ts';
 import type { DeliveryStatus, RefusalCause } from '../../../model/deliveries.ts';
 import type { PresentedReferral } from '../../../model/presentation/present.ts';
 import { becauseTestSite, isCapturedChannel, nameOfService } from '../../../model/presentation/words.ts';
@@ -37,21 +38,31 @@ const refusalWords: Readonly<Record<RefusalCause, string>> = {
 const stuckStatuses: readonly DeliveryStatus[] = ['failed', 'expired', 'uncertain'];
 
 /** Whether the service and the GP practice were told, in words: the service first. */
-export function describeDeliveries(referral: PresentedReferral): DeliveryLine[] {
+export function describeDeliveries(
+  referral: PresentedReferral,
+  { outcomeHeldUntil }: { outcomeHeldUntil?: Date | undefined } = {},
+): DeliveryLine[] {
   const toReceiver = Object.groupBy(
     referral.deliveries,
     ({ leg, practice_code: code }) => `${leg} ${code ?? ''}`,
   );
   return Object.values(toReceiver)
-    .map((deliveries) => describeReceiver(deliveries!, referral))
+    .map((deliveries) => describeReceiver(deliveries!, referral, outcomeHeldUntil))
     .sort((a, b) => Number(b.leg === 'service') - Number(a.leg === 'service'))
     .map(({ line }) => line);
 }
 
 /** @param deliveries all to one receiver, oldest first */
-function describeReceiver(deliveries: readonly Delivery[], referral: PresentedReferral) {
+function describeReceiver(
+  deliveries: readonly Delivery[],
+  referral: PresentedReferral,
+  outcomeHeldUntil: Date | undefined,
+) {
   const [latest, ...earlier] = deliveries
-    .map((delivery, index) => describeMessage(delivery, deliveries.slice(0, index), referral))
+    .map((delivery, index) => {
+      const heldUntil = delivery.purpose === 'outcome' ? outcomeHeldUntil : undefined;
+      return describeMessage(delivery, deliveries.slice(0, index), referral, heldUntil);
+    })
     .reverse();
   const [{ leg }] = deliveries as [Delivery];
   return { leg, line: { who: receiver(deliveries.at(-1)!, referral), ...latest!, earlier } };
@@ -61,8 +72,9 @@ function describeMessage(
   delivery: Delivery,
   before: readonly Delivery[],
   referral: PresentedReferral,
+  heldUntil: Date | undefined,
 ): MessageLine {
-  const { text, dated } = wordsFor(delivery, referral);
+  const { text, dated } = wordsFor(delivery, referral, heldUntil);
   const isChange = delivery.purpose === 'referral' && before.some(({ purpose }) => purpose === 'referral');
   return {
     about: isChange ? 'about a change to the referral' : aboutWords[delivery.purpose],
@@ -78,10 +90,16 @@ function receiver({ leg, practice }: Delivery, referral: PresentedReferral): str
   return practice ?? referral.gp_practice?.name ?? 'The GP practice';
 }
 
-function wordsFor(delivery: Delivery, referral: PresentedReferral): { text: string; dated?: true } {
+function wordsFor(
+  delivery: Delivery,
+  referral: PresentedReferral,
+  heldUntil: Date | undefined,
+): { text: string; dated?: true } {
   const isCaptured = isCapturedChannel(delivery.channel, referral);
   switch (delivery.status) {
     case 'queued':
+      if (heldUntil)
+        return { text: `waits until ${momentInWords(heldUntil)}, so that you can check the answer` };
       return { text: 'waiting to be sent' };
     case 'sending':
       return { text: 'being sent now' };

@@ -57,6 +57,7 @@ import { isUsable } from '../../../model/status/usable.ts';
 import { type EndingToCheck, findEndingToCheck } from '../../../progress/check-ending.ts';
 import { type Erasure, findErasure } from '../../../record-keeping/erasure/find-erasure.ts';
 import { listRestrictions, type Restriction } from '../../../record-keeping/records-store.ts';
+import { readWorryingScores, type WorryingScores } from './worrying-scores.ts';
 
 type OwnCasework = {
   owner: (ReferralOwner & { isReader: boolean }) | undefined;
@@ -83,6 +84,7 @@ export type FullReferral = ReadReferral & {
   isCancelledByReferrer: boolean;
   /** When the person said that they no longer want this; undefined once somebody of the referrer’s side has dealt with it. */
   wishToStopAt: Date | undefined;
+  worryingScores: WorryingScores | undefined;
   /** What others have changed since the reader last looked, by its name in the API. */
   changedFields: string[];
   /** Who has read the messages, and up to which. */
@@ -119,7 +121,7 @@ export type FullReferral = ReadReferral & {
   /** The day on which the GP practice closed; null if it is open. */
   practiceClosedOn: string | null;
   practiceTelephone: string | null;
-  /** Where the reader is asked to ring the service about a danger. */
+  /** Where the reader is asked to ring the service. */
   serviceTelephone: string | undefined;
   /** Nobody has checked that the service covers the person’s postcode, because this site does not know it. */
   isAreaUnchecked: boolean;
@@ -164,6 +166,7 @@ export async function readFullReferral(
       lifeChanges: written.lifeChanges,
       attachments: withOpeners(read, written.attachments),
       ...isNew,
+      worryingScores: canReadContent(read) ? await worryingScoresOf(trx, read) : undefined,
       hasQuestion: canReadContent(read) && (await hasOpenQuestion(trx, read)),
       readers: canReadContent(read) ? await readersOf(trx, read) : [],
       canServiceOpenFiles: await canServiceOpenFiles(trx, read, now),
@@ -253,6 +256,15 @@ export function isUnopenedAndLate({
   return overdue && status === 'requested' && seen === null;
 }
 
+/** Only what this reader may read: a colleague from whom the service is hidden sees no score of it. */
+async function worryingScoresOf(
+  trx: Trx,
+  { presented, history }: ReadReferral,
+): Promise<WorryingScores | undefined> {
+  const taken = 'measures' in presented ? (presented.measures ?? []) : [];
+  return readWorryingScores(trx, presented.id, taken, history);
+}
+
 /** None where the service is hidden from the reader: what they are shown then has no service. */
 async function findNumberToRing(
   trx: Trx,
@@ -261,7 +273,10 @@ async function findNumberToRing(
 ): Promise<string | undefined> {
   const { service_id } = presented;
   const isAskedToRing =
-    hasOpenRisk(presented) || isUnopenedAndLate(presented) || isUndelivered(presented, sides, now);
+    hasOpenRisk(presented) ||
+    presented.prompts.some(({ kind }) => kind === 'service-asks-to-ring') ||
+    isUnopenedAndLate(presented) ||
+    isUndelivered(presented, sides, now);
   return service_id !== null && isAskedToRing ? findServiceTelephone(trx, service_id) : undefined;
 }
 

@@ -167,7 +167,9 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
     due,
     steps,
     progress: progressInWords(steps),
-    deliveryLines: describeDeliveries(presented),
+    deliveryLines: describeDeliveries(presented, {
+      outcomeHeldUntil: full.endingToCheck?.holdsLetter ? full.endingToCheck.until : undefined,
+    }),
     changedFields: fieldsInWords(full.changedFields),
     moved: movedInWords(full),
     remindedAt: referral.remindedAt,
@@ -300,6 +302,9 @@ const whatWasDoneFields: { readonly [Kind in PromptKind]?: { button: string; lab
     },
   };
 
+/** Prompts whose reader rings the service, on the number in the library. */
+const promptsToRing: readonly PromptKind[] = ['risk-to-act-on', 'service-asks-to-ring'];
+
 function promptsInWords({
   presented,
   sides,
@@ -316,11 +321,12 @@ function promptsInWords({
         what: 'the person says that they did not get help, and then said that they got help: contact them in the way that is safe, to make sure that it was them',
       }),
     ...(prompt.kind === 'risk-to-act-on' && riskRemedy(presented, crisisPhrases)),
+    isWorryingAnswer: prompt.kind === 'alarming-answer',
     lookedAfterBy: lookedAfterBy(prompt),
     // The side that the prompt is for can neither read nor change a restricted referral. What it does about a risk has words of its own.
     isHeld: presented.restricted && prompt.side !== 'operators' && prompt.kind !== 'risk-to-act-on',
     serviceTelephone:
-      prompt.kind === 'risk-to-act-on' && presented.status !== 'entered-in-error'
+      promptsToRing.includes(prompt.kind) && presented.status !== 'entered-in-error'
         ? serviceTelephone
         : undefined,
     whatWasDone: whatWasDoneFields[prompt.kind],

@@ -68,6 +68,7 @@ export function timelineOf(sources: Sources): TimelineEntry[] {
     ...attachments.map((each) => ({ at: each.at, what: fileAdded(each), by: authorOf(each) })),
     ...contactsOf(presented),
     ...saidByPerson(presented),
+    ...answersOf(presented),
     ...sources.restrictions.flatMap(restrictionOf),
     ...(sources.erasure ? [erasedBy(sources.erasure)] : []),
     ...lifeChanges.filter((each) => !isInHistory(each, history)).flatMap(confirmationOf),
@@ -114,6 +115,17 @@ function saidByPerson(presented: PresentedReferral): TimelineEntry[] {
       ? [{ at: new Date(said.no_longer_wanted_at), what: personAnswerWords['no-longer-wanted'], by }]
       : []),
   ];
+}
+
+/** Each time that the person answered a questionnaire on their page. Its scores are stored at one moment. */
+function answersOf(presented: PresentedReferral): TimelineEntry[] {
+  const { measures = [] } = 'consent' in presented ? presented : {};
+  const answered = measures.filter(({ by, mode }) => by === 'person' && mode === 'online');
+  const moments = new Set(answered.map(({ taken_at }) => taken_at));
+  return [...moments].map((at) => ({
+    at: new Date(at),
+    what: 'The person answered questions on their page',
+  }));
 }
 
 const operatorsOfSite = 'The operators of this site';
