@@ -1,6 +1,7 @@
 import { headingWithUrgency } from '../../accounts/index.ts';
 import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
+import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -173,6 +174,7 @@ async function tellOwners(
       people.map(({ email }) => email),
       group,
       sideOfOwner(group[0]!),
+      londonDate(now),
     );
   });
   await mailPeople(trx, deps, 'reminder', ...mails);
@@ -181,15 +183,16 @@ async function tellOwners(
 function composeEmail(
   { baseUrl }: Platform['settings'],
   to: readonly string[],
-  prompts: readonly DuePrompt[],
+  prompts: readonly PromptWithOwner[],
   side: PromptSide,
+  today: string,
 ): MailToPeople {
   const named = prompts.map(({ referralId: id, ...each }) => ({ ...each, id }));
   const referrals = [...new Map(named.map((each) => [each.id, each])).values()];
   const count = referrals.length;
   const areUrgent = prompts.some(isUrgent);
   const ordinary = count === 1 ? '1 referral needs attention' : `${count} referrals need attention`;
-  const urgent = `Urgent: ${count === 1 ? 'a referral needs' : `${count} referrals need`} you today`;
+  const urgent = `Urgent: ${count === 1 ? 'a referral needs' : `${count} referrals need`} you ${byWhen(prompts, today)}`;
   const heading = headingWithUrgency(areUrgent ? urgent : ordinary, referrals);
   const reasons = promptKinds.flatMap((kind) => {
     const ofKind = named.filter((each) => each.kind === kind);
@@ -201,7 +204,9 @@ function composeEmail(
   const why =
     side === 'operators'
       ? 'Nobody at the organisations concerned can deal with this, or may know of it, so it is left to the operators.'
-      : 'They are yours now. Open each, and say when you have dealt with it.';
+      : count === 1
+        ? 'It is yours now. Open it, and say when you have dealt with it.'
+        : 'They are yours now. Open each, and say when you have dealt with it.';
   return {
     to,
     subject: areUrgent && count === 1 ? `${heading}: ${referrals[0]!.reference}` : heading,
@@ -209,7 +214,16 @@ function composeEmail(
       `${heading}.`,
       ...reasons,
       why,
-      `See them here:\n\n${baseUrl}/referrals?view=${view}&tab=waiting`,
+      count === 1
+        ? `See it here:\n\n${baseUrl}/referrals/${referrals[0]!.id}`
+        : `See them here:\n\n${baseUrl}/referrals?view=${view}&tab=waiting`,
     ],
   };
+}
+
+/** The last day for all of these; “today” where one has no day of its own, or its day has come. */
+function byWhen(prompts: readonly PromptWithOwner[], today: string): string {
+  const days = prompts.filter(isUrgent).map(({ dueOn }) => dueOn ?? today);
+  const first = days.toSorted()[0];
+  return first !== undefined && first > today ? `by the end of ${dayInWords(first)}` : 'today';
 }

@@ -99,7 +99,7 @@ export function answerQuestionnaire(
       mode: 'online' as const,
     }));
     await recordMeasures(trx, deps, referral, { added, actor: personOnPage(ipAddress), at });
-    const news = { referralId: referral.id, kind: 'changed', actorId: null, at } as const;
+    const news = { referralId: referral.id, kind: 'person-said', actorId: null, at } as const;
     await addNotifications(trx, forBothSides(news));
     return { result: 'stored' };
   });

@@ -268,7 +268,9 @@ describe('a questionnaire on the person’s page', () => {
     await promptOf(id);
     const { reference } = (await get(referrer, `/${id}`)).body;
     const urgent = (await subjectsTo(owner.email)).filter((each) => each.includes(reference));
-    expect(urgent).toEqual([expect.stringMatching(/^Urgent: a referral needs you today: /)]);
+    expect(urgent).toEqual([
+      expect.stringMatching(/^Urgent: a referral needs you by the end of \d+ November 2026: /),
+    ]);
   });
 
   it('tells its owner that a colleague dealt with an answer', async () => {
@@ -288,7 +290,9 @@ describe('a questionnaire on the person’s page', () => {
     const sent = (await told()).slice(before);
     expect(sent).toHaveLength(1);
     expect(JSON.stringify(sent)).not.toContain('she is safe');
-    expect((await colleague.open(`/referrals/${id}`)).text).toContain(`What was done: ${reason}`);
+    const shown = (await colleague.open(`/referrals/${id}`)).text;
+    expect(shown).toContain(`What was done: ${reason}`);
+    expect(shown).toContain('The person answered questions on their page');
     await disableAccount(site.deps, siteActor, { id: colleague.id });
   });
 
