@@ -243,6 +243,8 @@ describe('the pages', () => {
       birth_year: '',
     };
     expect((await provider.send('/referrals/search', byNumber)).status).toBe(200);
+    const mistyped = await provider.send('/referrals/search', { ...byNumber, nhs_number: '999 000 0017' });
+    expect([mistyped.status, mistyped.text]).toEqual([422, expect.stringContaining('Check the NHS number')]);
     const nameOnly = { family_name: name, birth_day: '', birth_month: '', birth_year: '' };
     const noDate = await provider.send('/referrals/search', nameOnly);
     expect(noDate.text).toContain('Enter the date of birth, or the NHS number');

@@ -74,6 +74,10 @@ function rowOf(
   // A referral on paper was made when it was taken, and its answer counts from then.
   const madeAt = ('made_at' in referral && referral.made_at) || (requested_at ?? created_at);
   const hasNews = action !== undefined && unread + newFiles > 0;
+  const ownPrompts = referral.prompts.filter(({ side }) => sides.some((each) => each === side));
+  // The row says the first reason; nobody should think that it is the only one.
+  const others = Math.max(ownPrompts.length + Number(state.isEndingToCheck) - 1, 0);
+  const withOthers = (text: string) => (others > 0 ? `${text}, and ${others} more` : text);
   return {
     id,
     href: `/referrals/${id}`,
@@ -83,6 +87,7 @@ function rowOf(
     ...contactInList(referral, settings),
     service,
     status: statusInWords(status, referral.status_reason),
+    worryingAnswer: ownPrompts.some(({ kind }) => kind === 'alarming-answer'),
     urgent: urgency === 'urgent',
     atRisk:
       (details.atRisk.has(id) && !hasHiddenService(referral)) ||
@@ -106,9 +111,9 @@ function rowOf(
     due: dueDate === undefined ? undefined : dueInWords(dueDate, londonDate(now)),
     // Beside a question to the referrer, the date would read as the one for the answer.
     isDueOfService: hasQuestion && !sides.includes('provider') && dueDate === referral.next_date,
-    turn: hasNews && words.startsWith(nothingMoreToDo) ? action.text : words,
-    next: hasNews && words.startsWith(nothingMoreToDo) ? action.text : wordsWithoutName,
-    why: action && (turnsThatActionsSay.includes(words) || hasNews) ? undefined : words,
+    turn: hasNews && words.startsWith(nothingMoreToDo) ? action.text : withOthers(words),
+    next: hasNews && words.startsWith(nothingMoreToDo) ? action.text : withOthers(wordsWithoutName),
+    why: action && (turnsThatActionsSay.includes(words) || hasNews) ? undefined : withOthers(words),
     since: action?.since ?? moments.newsAt ?? moments.statusAt ?? madeAt,
     openFirst:
       details.openedSinceChange && status === 'requested' && isUsable

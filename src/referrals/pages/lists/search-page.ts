@@ -2,10 +2,16 @@ import { requireCaller } from '../../../accounts/index.ts';
 import { readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
-import { type Problem, requireRefusal, unprocessable } from '../../../platform/problem/index.ts';
+import {
+  type FieldError,
+  type Problem,
+  requireRefusal,
+  unprocessable,
+} from '../../../platform/problem/index.ts';
 import { reasonErrors } from '../../../platform/reason.ts';
 import { searchErrors, searchReferrals } from '../../listing/search-referrals.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { isNhsNumber } from '../../model/person/identity/nhs-number.ts';
 import { errorText, type Field, type FormErrors, fieldAt, formErrors } from '../form-errors.ts';
 import { notRealDate, personFieldWords, personFromForm } from '../referral-fields.ts';
 import { worklistRoles } from './list-request.ts';
@@ -17,6 +23,7 @@ export const searchFields = {
   nhs_number: {
     ...personFieldWords.nhs_number,
     pointer: '/nhs_number',
+    messages: { 'not-nhs-number': 'Check the NHS number: one of its 10 digits is wrong' },
     empty: 'Enter an NHS number, or a last name and a date of birth',
   },
   family_name: { ...personFieldWords.family_name, pointer: '/family_name' },
@@ -72,7 +79,7 @@ async function show(
     });
   if (cursor === undefined) return send();
   const search = { ...personFromForm(values), postcode: trimToUndefined(values.postcode) };
-  const errors = searchErrors(search);
+  const errors = [...searchErrors(search), ...checkDigitErrors(search.nhs_number)];
   if (errors.length > 0) {
     reply.code(unprocessable.status);
     const alsoWrong = isOperator ? reasonErrors(values.reason) : [];
@@ -89,6 +96,12 @@ async function show(
     reply.code(unprocessable.status);
     return send({ errors: explainSearchErrors(error.errors ?? [], values) });
   }
+}
+
+/** No referral has such a number, and whoever mistyped a digit would believe that the person was never referred. */
+function checkDigitErrors(number: string | undefined): FieldError[] {
+  if (number === undefined || !/^\d{10}$/.test(number) || isNhsNumber(number)) return [];
+  return [{ pointer: '/nhs_number', message: 'is not an NHS number', code: 'not-nhs-number' }];
 }
 
 /** A date of birth is empty only where all its parts are. */
