@@ -95,6 +95,18 @@ function newCode(): string {
 /** `last-wrong`: now nobody may try for a while. `paused` and `expired` change nothing. */
 type CodeCheck = { result: 'right' | 'wrong' | 'last-wrong' | 'paused' | 'expired'; state: CodeState };
 
+/** What is wrong with how a code was typed, so that a slip of the finger is no wrong try; undefined if it may be right. */
+export function whyNoCode(typed: string): string | undefined {
+  const code = typed.replaceAll(/[\s-]/g, '');
+  if (code === '') return 'Enter the code';
+  return /^\d{6}$/.test(code) ? undefined : 'The code is 6 digits';
+}
+
+/** How many wrong codes may still follow before the pause. */
+export function attemptsLeft({ codeAttempts }: Pick<CodeState, 'codeAttempts'>): number {
+  return maxAttempts - codeAttempts;
+}
+
 /**
  * Checks a code; `state` is to be stored. A code works once. After five wrong ones nobody can try for a while, and for longer each time, so
  * that patience does not help to guess it.

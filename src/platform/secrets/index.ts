@@ -1,6 +1,7 @@
 export { randomBytes as newRandomBytes } from 'node:crypto';
 export { createSecrets, isSecret, newSecret, type SiteSecrets } from './create-secrets.ts';
 export {
+  attemptsLeft,
   type CodeState,
   checkCode,
   codeColumns,
@@ -8,6 +9,7 @@ export {
   hasLiveCode,
   makeCode,
   pauseOf,
+  whyNoCode,
 } from './emailed-code.ts';
 export { keyMatchesDatabase, siteKeyFingerprint } from './recognise-site-key.ts';
 export { makeKeyFile, makeSiteKey, otherReadersOfKey, readSiteKey } from './site-key.ts';

@@ -18,6 +18,8 @@ export type DescriptionForPerson = {
   next: string[];
   appointments: string[];
   toRing: { who: string; telephone: string }[];
+  /** As the person is told of it: an ending that can still be taken back is not shown. */
+  status: Referral['status'];
 };
 
 /**
@@ -51,6 +53,7 @@ export async function describeForPerson(
     }),
     appointments: await appointmentsInWords(db, shown, { now, mayNamePlace: mayName.service }),
     toRing: await whomToRing(db, shown, mayName),
+    status: shown.status,
   };
 }
 

@@ -6,6 +6,7 @@ import { type FormErrors, readFields, sendClosedForCheck, toFormErrors } from '.
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
+import { whyNoCode } from '../../platform/secrets/index.ts';
 import {
   notSaid,
   type QuestionnaireCode,
@@ -74,6 +75,8 @@ async function takeStep(deps: Deps, request: PageRequest, reply: Reply): Promise
     if (answers) return show(deps, request, reply, { answers });
   }
   if (step === 'open') {
+    const mistyped = whyNoCode(code);
+    if (mistyped) return show(deps, request, reply, { error: mistyped, answers });
     const entered = await enterPageCode(deps, secret, { typed: code, ipAddress: request.ip });
     if (entered.result === 'wrong' || entered.result === 'expired')
       return show(deps, request, reply, { error: codeErrors[entered.result], answers });
@@ -161,13 +164,14 @@ async function showOpened(
   }
   const personAnswers = (await listPersonAnswers(deps.db, [referral.id])).get(referral.id) ?? [];
   const { ofHelp, toStop } = lastSaid(personAnswers);
+  const described = await describeForPerson(deps, referral);
   return send('page', {
-    ...(await describeForPerson(deps, referral)),
+    ...described,
     ...questionnaireState(referral, deps.clock.now()),
     asked: questionnairesDue.map(({ code }) => ({ code, button: questionnaireOf(code).button })),
     operatorContact,
     canStop: canAskToStop(referral),
-    canSayWhetherHelped: canSayWhetherHelped(referral),
+    canSayWhetherHelped: canSayWhetherHelped(described),
     practiceIsTold: referral.gp_practice !== null && referral.content.consent.share_with_gp === true,
     hasAskedToStop: toStop !== undefined,
     wishToStopAt: await findOpenWishToStop(deps.db, referral.id),

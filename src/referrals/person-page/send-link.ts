@@ -183,7 +183,7 @@ async function queueLink(
   const link = linkOf(deps, id);
   if (!isMailAddress(address)) {
     // The link comes last, where the preview on a locked screen often ends.
-    const text = `You have a message. Its page opens with a code, which comes to this number when you ask there. If you are in danger, call 999. ${link}`;
+    const text = `You have a message. To read it, open this page and ask for a code. If you are in danger, call 999. ${link}`;
     return queueText(
       trx,
       deps,
