@@ -15,6 +15,7 @@ export {
   writeAsService,
   writeByLink,
 } from './conversation/write-without-account.ts';
+export { type GoalResults, noteResultsByLink } from './corrections/complete-with-goals.ts';
 export { setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
 export { finaliseDeclines, takeBackTimeMs } from './corrections/take-back-decline.ts';

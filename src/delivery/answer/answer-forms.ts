@@ -1,6 +1,7 @@
 import { momentOfOpening } from '../../platform/html/index.ts';
 import { isMailAddress } from '../../platform/mail/index.ts';
 import type { FieldError } from '../../platform/problem/index.ts';
+import { whyNoCode } from '../../platform/secrets/index.ts';
 import {
   type ContactKind,
   contactKindCodes,
@@ -98,7 +99,8 @@ export function answerOf(
 
 export function codeErrors(form: Form): FieldError[] {
   const { errors, refuse } = errorList();
-  if (form.code === '') refuse('code', 'Enter the 6 digits of the latest one that we sent');
+  const mistyped = whyNoCode(form.code);
+  if (mistyped) refuse('code', mistyped);
   return [...errors, ...whoErrors(form)];
 }
 

@@ -47,6 +47,8 @@ export type VisitedLink =
   | {
       state: 'ended';
       as: ReferralStatus;
+      /** Whom to ring if it was a mistake. */
+      referrer: { name: string; organisation?: string | undefined; telephone: string | null };
       /** Somebody has since sent a form that ends it in another way. It was not recorded. */
       isNotRecorded?: true;
     }
@@ -86,7 +88,10 @@ export async function visitLink(
   }
   const { endedAt } = link;
   const hasJustEnded = endedAt !== null && now.getTime() - endedAt.getTime() < endShownMs;
-  return hasJustEnded ? { state: 'ended', as: referral.status } : { state: 'closed' };
+  if (!hasJustEnded) return { state: 'closed' };
+  const { name, organisation } = referral.content.referrer;
+  const telephone = await findReferrerTelephone(db, referral);
+  return { state: 'ended', as: referral.status, referrer: { name, organisation, telephone } };
 }
 
 export type Answer =

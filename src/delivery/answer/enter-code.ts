@@ -4,7 +4,7 @@ import { type Db, inRetriedTransaction, type Trx } from '../../platform/database
 import { hourMs } from '../../platform/durations.ts';
 import { mayText, queueMails, queueText, textPauseMs } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { checkCode, makeCode, newSecret } from '../../platform/secrets/index.ts';
+import { attemptsLeft, checkCode, makeCode, newSecret } from '../../platform/secrets/index.ts';
 import { actorByLink, findReferral } from '../../referrals/index.ts';
 import { findAnswerLink } from '../channels/answer-link.ts';
 import { type AnswerLink, findLinkById, setCodeOfLink } from '../channels/answer-links-store.ts';
@@ -133,7 +133,8 @@ Please do not reply to this email: nobody reads the replies.
 
 export type CodeEntry =
   | { result: 'opened'; token: string }
-  | { result: 'wrong' | 'expired' | 'paused' | 'closed' };
+  | { result: 'wrong'; attemptsLeft: number }
+  | { result: 'expired' | 'paused' | 'closed' };
 
 /** Opens the referral in the browser that sends the right code. @throws Problem `too-many-attempts` */
 export async function enterCode(
@@ -161,7 +162,9 @@ export async function enterCode(
     const audit = { at, actor: actorByLink(holder), subject: { type: 'referral', id: referral.id } };
     if (checked.result !== 'right') {
       await recordAudit(trx, { ...audit, action: 'answer-link.code_refused' });
-      return { result: checked.result === 'wrong' ? 'wrong' : 'paused' };
+      return checked.result === 'wrong'
+        ? { result: 'wrong', attemptsLeft: attemptsLeft(checked.state) }
+        : { result: 'paused' };
     }
     for (const attempt of attempts) await recordSuccess(trx, deps, attempt);
     const token = newSecret();

@@ -34,11 +34,12 @@ import { recordReading, visitMs } from './enter-code.ts';
 import { linkTelephones } from './link-telephones.ts';
 import { type AnswerDeps, done, type OpenLink, type SentForm, submitForm } from './submit-form.ts';
 import { findSupportForm } from './support-forms.ts';
+import type { Visitor } from './visits-store.ts';
 
 /** One browser may open several referrals, each by a code of its own. */
 const visitCookie = hostCookie('onward-answer', visitMs);
 
-/** Who answered without a code, for the form of the code that often comes next. */
+/** Who sent a form last in this browser: people ask for a code, answer and ask to be rung in one sitting. */
 const nameCookie = hostCookie('onward-answer-name', hourMs);
 
 const template = (name: string) => `delivery/answer/templates/${name}.njk`;
@@ -171,22 +172,23 @@ async function show(
     sendsTexts: sendsTexts(deps.settings),
     acceptedBy: history.findLast(({ from, to }) => from === 'requested' && to === 'accepted')?.actorName,
     done: shown.done,
-    values: { ...visitor, ...refused?.values },
+    values: { ...nameInBrowser(request, deps), ...visitor, ...refused?.values },
     errors: refused?.errors,
   };
   const form = formView(deps, opened, shown);
-  if (form?.template === 'answer-code') {
-    const [name = '', role = ''] = nameCookie.read(request, deps.settings)?.split('\n') ?? [];
-    common.values = { name, role, ...common.values };
-  }
   if (form) return deps.pages.send(request, reply, template(form.template), { ...common, ...form.context });
   if (!visitor) return deps.pages.send(request, reply, template('answer'), common);
   await recordReading(deps.db, opened, { visitor, ipAddress: request.ip, at: deps.clock.now() });
   return deps.pages.send(request, reply, template('answer-whole'), {
     ...common,
-    ...(await letterForVisitor(deps, opened)),
+    ...(await letterForVisitor(deps, opened, history)),
     steps: actionsPossibleByLink(opened.referral),
   });
+}
+
+function nameInBrowser(request: Request, { settings }: AnswerDeps): Partial<Visitor> {
+  const [name = '', role = ''] = nameCookie.read(request, settings)?.split('\n') ?? [];
+  return { name, role };
 }
 
 type View = { template: string; context: object };
@@ -240,7 +242,6 @@ function stepView(
   return (
     step && {
       form: 'action',
-      hasGoals: (referral.content.goals ?? []).length > 0,
       step: viewOfActionByLink(deps, step.action, referral, typed as never),
     }
   );
@@ -299,7 +300,11 @@ function sectionOfPage({ heading, facts, paragraphs, ...section }: Section, tele
 }
 
 /** What a code opens: the sections of the letter to the service, and what has happened since. */
-async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral, telephone }: OpenLink) {
+async function letterForVisitor(
+  { db, settings, clock }: AnswerDeps,
+  { referral, telephone }: OpenLink,
+  history: Awaited<ReturnType<typeof listHistory>>,
+) {
   const { patient } = referral.content;
   const at = clock.now();
   const elsewhere = await loadContactElsewhereForLetters(db, [referral]);
@@ -321,7 +326,7 @@ async function letterForVisitor({ db, settings, clock }: AnswerDeps, { referral,
     sections: letter.sections.map((section) =>
       sectionOfPage(section.isPatient ? withIdentity(section, patient, at) : section, telephone),
     ),
-    ...(await readByCode(db, referral)),
+    ...(await readByCode(db, referral, history)),
     crisisHelp: riskHelp(settings),
   };
 }

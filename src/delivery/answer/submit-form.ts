@@ -51,6 +51,7 @@ export type FormOutcome =
   | { result: 'done'; message?: Done | undefined; next?: 'code'; visit?: { token: string } | 'closed' };
 
 export const done = successBanner({
+  accepted: 'You accepted the referral, and the referrer is told. Next: contact the person.',
   contact: 'The contact was logged.',
   message: 'Your message was sent. The referrer is told.',
   appointment: 'The appointment was booked.',
@@ -116,7 +117,8 @@ async function submitAnswer(
   const errors = answerFormErrors(values, opened);
   if (errors.length > 0) return refusedOutcome(errors);
   const answer = answerOf(values, Number(hidden.version));
-  return doOrExplain(body, undefined, () => answerReferral(deps, secret, answer, who));
+  const message = answer.kind === 'accept' ? 'accepted' : undefined;
+  return doOrExplain(body, message, () => answerReferral(deps, secret, answer, who));
 }
 
 const acceptedBefore =
@@ -130,8 +132,11 @@ async function submitCode(deps: AnswerDeps, { secret, token, values, who }: Sent
     enterCode(deps, secret, { typed: values.code, visitor, token, ipAddress }),
   );
   if (entry.result === 'refused') return entry;
-  if (entry.result === 'wrong' || entry.result === 'expired')
-    return refusedOutcome([{ pointer: '/code', message: codeRefusals[entry.result] }]);
+  if (entry.result === 'wrong' || entry.result === 'expired') {
+    const isLast = entry.result === 'wrong' && entry.attemptsLeft === 1;
+    const message = isLast ? `${codeRefusals.wrong}. ${lastTry}` : codeRefusals[entry.result];
+    return refusedOutcome([{ pointer: '/code', message }]);
+  }
   if (entry.result === 'paused') return { result: 'done', next: 'code' };
   return { result: 'done', ...(entry.result === 'opened' && { visit: { token: entry.token } }) };
 }
@@ -140,6 +145,7 @@ const codeRefusals = {
   wrong: 'The code is not right. Enter the 6 digits of the latest one that we sent',
   expired: 'There is no code that works now. Ask for a new one',
 };
+const lastTry = 'You have 1 try left. After that nobody can try for a while';
 
 /** Runs `act`. If too many codes were sent to or entered for the service, its mailbox or its mobile, the form says so. */
 async function unlessSlowedDown<Result>(pointer: string, act: () => Promise<Result>) {
@@ -241,7 +247,8 @@ async function submitStep(
   if (errorsAboutWho.summary.length > 0) return { result: 'refused', errors: errorsAboutWho };
   const ends = endingActions.includes(action);
   if (ends && news !== undefined) return refusedOutcome([{ pointer: '/page', message: unreadNews }]);
-  const step: StepWithCode = { kind: 'action', action, body: read.body, version: Number(hidden.version) };
+  const version = Number(hidden.version);
+  const step: StepWithCode = { kind: 'action', action, version, ...read };
   const message = ends ? undefined : (action as Done);
   return doOrExplain(body, message, () => takeStep(deps, secret, step, { ...who, token }));
 }

@@ -104,10 +104,20 @@ describe('by link and code', () => {
     expect((await read(id)).goals).toEqual(goals);
     const { page, text } = await browser.open(`${path}?do=complete`);
     expect(text).toContain('Reports count help by the goals that are set and met');
-    expect(page.querySelector('main a[href="?do=goals"]')?.text).toBe('Say which goals were met');
+    expect(page.querySelector('main a[href="?do=goals"]')?.text).toBe('the goals');
     expect(text).not.toContain('<');
     const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers: referrer.headers });
     expect(history.json().items.at(-1)).toMatchObject({ by: byLink });
+  });
+
+  it('a referral is completed with what came of its goals', async () => {
+    const { id, browser, path, take } = await accepted();
+    await take('goals', goal);
+    const { page } = await browser.open(`${path}?do=complete`);
+    expect(page.querySelector('[name="goal_1_result"][value="partly"]')?.hasAttribute('checked')).toBe(true);
+    const outcome = { outcome_code: 'goals-met', outcome_text: 'She sings.', gp_needed: 'no' };
+    expect((await take('complete', { ...outcome, goal_1_result: 'met' })).status).toBe(303);
+    expect(await read(id)).toMatchObject({ status: 'completed', goals: [{ result: 'met' }] });
   });
 
   it('a file is attached once; its name is shown, not its content', async () => {

@@ -12,8 +12,10 @@ import {
   type ContactByLink,
   changeContactsByLink,
   findUnreadNewsVersion,
+  type GoalResults,
   type LinkHolder,
   type NewMeasures,
+  noteResultsByLink,
   openStatuses,
   type Referral,
   type ReferralDeps,
@@ -30,7 +32,7 @@ import type { Visitor } from './visits-store.ts';
 
 /** What somebody with a code does after the answer: an action, or an entry such as a message, a file or goals. */
 export type StepWithCode =
-  | { kind: 'action'; action: Action; body: ActionBody; version: number }
+  | { kind: 'action'; action: Action; body: ActionBody; results: GoalResults; version: number }
   | ContactByLink
   | { kind: 'measures'; measures: NewMeasures }
   | { kind: 'goals'; goals: Parameters<typeof setGoalsByLink>[3]['goals']; version: number }
@@ -63,7 +65,7 @@ export function takeStep(
     if (step.kind !== 'action') {
       await addEntry(trx, deps, referral, { step, at }, holder);
     } else {
-      const { action, body, version } = step;
+      const { action, body, results, version } = step;
       // Somebody else has done it meanwhile. The page says so.
       if (!actionsPossibleByLink(referral).some((each) => each.action === action)) return true;
       if (referral.version !== version) throw new Problem(versionStale);
@@ -73,7 +75,9 @@ export function takeStep(
         throw new Problem(versionStale);
       // First, because the letter to the practice waits if the referral was ended by link.
       if (ends) await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
-      await answerByLink(trx, deps, referral, { action, body, at }, holder);
+      const noted =
+        results.length > 0 ? await noteResultsByLink(trx, deps, referral, { results, at }, holder) : referral;
+      await answerByLink(trx, deps, noted, { action, body, at }, holder);
     }
     await noteSeenByHolder(trx, referral, holder, { at, shownAt: at });
     return true;

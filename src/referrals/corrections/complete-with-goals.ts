@@ -2,6 +2,7 @@ import { actorOf, type Caller } from '../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
 import { lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
+import { actorByLink, historyActorByLink, type LinkHolder } from '../model/actors/link-holder.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import type { Goal } from '../model/person/needs.ts';
 import type { Draft, Referral } from '../model/referral.ts';
@@ -41,15 +42,36 @@ async function noteResults(
   // In any other status the action itself is refused.
   if (actionRules.complete.from[locked.status] === undefined) return locked;
   const referral = locked as Referral;
-  const goals = (referral.content.goals ?? []).map((goal, index) => {
-    const result = results[index];
-    return result ? { ...goal, result } : goal;
-  });
-  return storeCorrection(trx, deps, referral, withGoals(referral, goals), {
+  return storeCorrection(trx, deps, referral, withResults(referral, results), {
     actor: historyActorOf(caller),
     auditActor: actorOf(caller, ipAddress),
     by: 'provider',
     endFollows: true,
     at,
   });
+}
+
+/** Says what came of the goals of a locked referral that the holder of a link completes next. @returns the referral as it is now */
+export function noteResultsByLink(
+  trx: Trx,
+  deps: ReferralDeps,
+  referral: Referral,
+  { results, at }: { results: GoalResults; at: Date },
+  holder: LinkHolder,
+): Promise<Referral> {
+  return storeCorrection(trx, deps, referral, withResults(referral, results), {
+    actor: historyActorByLink(holder, referral),
+    auditActor: actorByLink(holder),
+    by: 'provider',
+    endFollows: true,
+    at,
+  });
+}
+
+function withResults(referral: Referral, results: GoalResults): ReturnType<typeof withGoals> {
+  const goals = (referral.content.goals ?? []).map((goal, index) => {
+    const result = results[index];
+    return result ? { ...goal, result } : goal;
+  });
+  return withGoals(referral, goals);
 }

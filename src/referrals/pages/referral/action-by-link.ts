@@ -1,5 +1,7 @@
 import type { Platform } from '../../../platform/platform.ts';
 import { Problem, unprocessable } from '../../../platform/problem/index.ts';
+import type { GoalResults } from '../../corrections/complete-with-goals.ts';
+import { goalResultItems } from '../../model/person/needs.ts';
 import { actionWords, outcomeChoices } from '../../model/presentation/words.ts';
 import type { Referral } from '../../model/referral.ts';
 import {
@@ -24,6 +26,7 @@ import {
   waitForm,
   waitNote,
 } from './action-form.ts';
+import { goalResultsFrom, goalRowsOf, readGoalResults } from './goal-results.ts';
 
 /** The actions after the answer that somebody takes by link and code. They have the same forms and rules as for people with an account. */
 const actionsByLink: readonly Action[] = ['start', 'hold', 'change-wait', 'complete', 'fail'];
@@ -35,7 +38,7 @@ export function actionsPossibleByLink(referral: Referral): { action: Action; tex
     .map((action) => ({ action, text: actionWords[action].button }));
 }
 
-type ActionByLink = { body: ActionBody } | { values: ActionForm; errors: FormErrors };
+type ActionByLink = { body: ActionBody; results: GoalResults } | { values: ActionForm; errors: FormErrors };
 
 /** Reads the form of a step. @returns its errors, in the words of the form */
 export function readActionByLink(action: Action, body: unknown, now: Date): ActionByLink {
@@ -45,7 +48,10 @@ export function readActionByLink(action: Action, body: unknown, now: Date): Acti
   const errors = actionErrors(action, form, now);
   return errors.length > 0
     ? { values: form, errors: explainActionErrors(errors, form) }
-    : { body: actionBodyFrom(action, form) as ActionBody };
+    : {
+        body: actionBodyFrom(action, form) as ActionBody,
+        results: action === 'complete' ? goalResultsFrom(readGoalResults(body)) : [],
+      };
 }
 
 /** The errors of a step that was refused, in the words of its form; undefined if it was refused for another reason. */
@@ -74,6 +80,8 @@ export function viewOfActionByLink(
     values,
     reasonChoices: reasonsToChoose(action, 'provider'),
     outcomeChoices,
+    goalRows: goalRowsOf(content.goals, refused as Record<string, string> | undefined),
+    goalResultItems,
     measureFields,
     hasMeasures: measureFields.some(({ name }) => values[name].trim() !== ''),
     hasMoreGpActions: hasFurtherActions(values),
