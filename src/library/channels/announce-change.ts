@@ -86,7 +86,7 @@ export async function sendConfirmationLink(
       throw new Problem(unprocessable, textLimitReached, {
         errors: [{ pointer: '/code_telephone', message: textLimitReached }],
       });
-    const text = `${siteName}: codes that open referrals are to come to this number. If you know nothing of this, do nothing. Else confirm it within ${linkLifetimeDays} days: ${line.link}`;
+    const text = `${siteName} wants to send codes for referrals to this number. If you did not expect this, do nothing. If you did, confirm it within ${linkLifetimeDays} days: ${line.link}`;
     return queueText(trx, deps, 'site', { to, text }, { causedBy });
   }
   const label = channelLabels[line.channel] ?? line.channel;
@@ -98,14 +98,14 @@ export async function sendConfirmationLink(
   const paragraphs = isEmailChannel(line.channel)
     ? [
         isForCodes(line.channel)
-          ? `${siteName} is to send codes to this mailbox. A code opens a referral to ${name} to people who have no account. The link to that referral goes to another mailbox.`
-          : `Letters about people who are referred to ${name} are to be sent to this mailbox by ${siteName}.`,
+          ? `${siteName} wants to send codes to this mailbox. A code opens a referral to ${name} to people who have no account. The link to that referral goes to another mailbox.`
+          : `${siteName} wants to send letters about people who are referred to ${name} to this mailbox.`,
         `Confirm it if the mailbox is read only by those who may see such letters. The link works for ${linkLifetimeDays} days:`,
         line.link,
         'If you know nothing of this, do nothing: no letter and no code is sent here.',
       ]
     : [
-        `${siteName} is to send messages about people who are referred to ${name} to a new address.`,
+        `${siteName} wants to send messages about people who are referred to ${name} to a new address.`,
         `${label}: ${line.to}${line.from === null ? '' : `\nUntil now: ${line.from}`}`,
         `Confirm it if that is right. The link works for ${linkLifetimeDays} days, and nothing is sent there before:`,
         line.link,
@@ -150,7 +150,9 @@ export async function notifyInvolvedPeople(trx: Trx, deps: Platform, notice: Cha
     `${who} changed where letters about referrals to ${name} go on ${siteName}.`,
     [...lines.map(changeInWords), ...channelLines].join('\n'),
     `When: ${momentInWords(deps.clock.now())}`,
-    `If you expected this, there is nothing to do. If not, look at ${baseUrl}${path}, and tell ${operatorContact ?? 'those who run the site'} at once.`,
+    `If you expected this, there is nothing to do. If not, tell ${operatorContact ?? 'those who run the site'} at once.`,
+    // On a line of its own: some mail programs take the comma after an address for a part of it.
+    `With an account you can look at it here:\n\n${baseUrl}${path}`,
   ];
   const subject = await subjectAbout(trx, 'Where letters about referrals go has changed', notice);
   await mailPeople(trx, deps, 'site', { to: involved, subject, paragraphs });
