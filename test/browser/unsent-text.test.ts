@@ -60,7 +60,8 @@ describe('text on the page of a referral', inChromium, () => {
     // What is sent is not asked about.
     await page.getByLabel('The service is full at present').check();
     await follow(page.getByRole('button', { name: 'Decline the referral' }));
-    expect(page.url()).toContain('done=reject');
+    await page.getByText('You declined the referral, and the referrer is told').first().waitFor();
+    await expect.poll(() => page.url(), 'a reload does not say it again').not.toContain('done=');
     expect(asked).toHaveLength(3);
     await close();
   });

@@ -26,6 +26,7 @@ const webauthnBundle = join(modules, '@simplewebauthn', 'browser', 'dist', 'bund
 const scriptAssets = {
   attachFile: ownScript('attach-file'),
   backToForm: ownScript('back-to-form'),
+  dropDone: ownScript('drop-done'),
   followImport: ownScript('follow-import'),
   compare: ownScript('compare'),
   copyButtons: ownScript('copy-buttons'),
