@@ -61,7 +61,8 @@ describe('text on the page of a referral', inChromium, () => {
     await page.getByLabel('The service is full at present').check();
     await follow(page.getByRole('button', { name: 'Decline the referral' }));
     await page.getByText('You declined the referral, and the referrer is told').first().waitFor();
-    await expect.poll(() => page.url(), 'a reload does not say it again').not.toContain('done=');
+    // A reload does not say it again.
+    await expect.poll(() => page.url()).not.toContain('done=');
     expect(asked).toHaveLength(3);
     await close();
   });

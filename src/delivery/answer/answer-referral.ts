@@ -48,7 +48,7 @@ export type VisitedLink =
       state: 'ended';
       as: ReferralStatus;
       /** Whom to ring if it was a mistake. */
-      referrer: { name: string; organisation?: string | undefined; telephone: string | null };
+      referrer: { name: string; organisation?: string | null | undefined; telephone: string | null };
       /** Somebody has since sent a form that ends it in another way. It was not recorded. */
       isNotRecorded?: true;
     }

@@ -80,7 +80,7 @@ export function viewOfActionByLink(
     values,
     reasonChoices: reasonsToChoose(action, 'provider'),
     outcomeChoices,
-    goalRows: goalRowsOf(content.goals, refused as Record<string, string> | undefined),
+    goalRows: goalRowsOf(content.goals, (refused ?? {}) as Record<string, string>),
     goalResultItems,
     measureFields,
     hasMeasures: measureFields.some(({ name }) => values[name].trim() !== ''),
