@@ -122,8 +122,8 @@ import * as findUnhelpedByTheirOwnRow from './0320-find-unhelped-by-their-own-ro
 import * as dropIndexesNobodyNeeds from './0321-drop-indexes-nobody-needs.ts';
 import * as sayWhatColumnsMean from './0322-say-what-columns-mean.ts';
 import * as sayingsOfACrisis from './0334-sayings-of-a-crisis.ts';
-import * as sayWhatMoreColumnsMean from './0360-say-what-more-columns-mean.ts';
 import * as keepUnsentFormsUntilSent from './0350-keep-unsent-forms-until-sent.ts';
+import * as sayWhatMoreColumnsMean from './0360-say-what-more-columns-mean.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -256,8 +256,8 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0321-drop-indexes-nobody-needs': dropIndexesNobodyNeeds,
       '0322-say-what-columns-mean': sayWhatColumnsMean,
       '0334-sayings-of-a-crisis': sayingsOfACrisis,
-      '0360-say-what-more-columns-mean': sayWhatMoreColumnsMean,
       '0350-keep-unsent-forms-until-sent': keepUnsentFormsUntilSent,
+      '0360-say-what-more-columns-mean': sayWhatMoreColumnsMean,
     },
     earlier: beforeBaseline,
   };
