@@ -7,7 +7,7 @@ import type { ImportProblem } from '../import/report/left-out.ts';
 const columnsSql = sql`
   i.id, i.name, i.is_feed as "isFeed", i.source_name as "sourceName", i.is_complete as "isComplete",
   i.dry_run as "dryRun", i.state, i.account_id as "accountId", i.started_by as "startedBy",
-  i.created_at as "createdAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
+  i.created_at as "createdAt", i.started_at as "startedAt", i.ended_at as "endedAt", i.counts, i.problems, i.warning, i.failure,
   i.would_mark as "wouldMark", i.would_change as "wouldChange",
   i.stopped_by as "stoppedBy", i.left_out as "leftOut", i.total,
   i.is_scheduled as "isScheduled", i.undo_state as "undoState", i.undone_by as "undoneBy", i.undo_counts as "undoCounts",
@@ -230,6 +230,7 @@ export type ImportJob = {
   accountId: string;
   startedBy: string;
   createdAt: Date;
+  startedAt: Date | null;
   endedAt: Date | null;
   counts: ImportCounts | null;
   /** How many records its preview read; null for a preview. */

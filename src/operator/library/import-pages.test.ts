@@ -80,7 +80,9 @@ describe('the import pages', () => {
     expect(await names()).toEqual([]);
     const begun = await operator.submit(first, `${first.url}/import`, {});
     const imported = await outcome(begun.url);
-    expect(imported.text).toMatch(/2 services added\.\s*Next: import postcodes.*New\s+2/s);
+    expect(imported.text).toMatch(
+      /2 services added\.\s*1 record was left out: see why\. Next: import postcodes.*New\s+2/s,
+    );
     expect(await names()).toEqual(['Service a active', 'Service b active']);
 
     const second = await tried(service('a'), { source: 'Council', complete: 'yes' });
@@ -126,6 +128,10 @@ describe('the import pages', () => {
     const { text, page } = await operator.visit(imported.url);
     expect(text).toContain('1,500 of 37,639 services imported. You can leave this page.');
     expect(page.querySelector('progress')?.getAttribute('max')).toBe('37639');
+    await changeImport(site.deps.db, id, { started_at: new Date(site.clock.now().getTime() - 15_000) });
+    expect((await operator.visit(imported.url)).text).toContain('imported. About 6 minutes left.');
+    await changeImport(site.deps.db, id, { total: 1501 });
+    expect((await operator.visit(imported.url)).text).toContain('imported. Less than a minute left.');
   });
 
   it('say where a CSV file belongs; nothing of it can be imported', async () => {

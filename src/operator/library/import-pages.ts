@@ -97,7 +97,7 @@ function importPage(app: App, deps: WebPlatform): void {
     const job = await requireImport(deps, request.params.id);
     const canUndo = (await previewUndo(deps, job)) !== undefined;
     return deps.pages.send(request, reply, importTemplate, {
-      job: importView(job),
+      job: importView(job, deps.clock.now()),
       canUndo,
       named: await namedServices(deps, job),
       markedByWords: job.dryRun ? 0 : await countMarkedByWords(deps.db, job.id),
@@ -164,7 +164,10 @@ function undoPages(app: App, deps: WebPlatform): void {
     const job = await requireImport(deps, request.params.id);
     const undo = await previewUndo(deps, job);
     if (!undo) throw new Problem(notFound);
-    return deps.pages.send(request, reply, undoTemplate, { job: importView(job), lines: undoInWords(undo) });
+    return deps.pages.send(request, reply, undoTemplate, {
+      job: importView(job, deps.clock.now()),
+      lines: undoInWords(undo),
+    });
   });
 
   app.post(`${path}/imports/:id/undo`, { config: undoConfig, schema: { params } }, async (request, reply) => {
@@ -224,7 +227,7 @@ async function sendList(
   reply: Reply,
   context: object = {},
 ): Promise<Reply> {
-  const imports = (await listImportJobs(deps.db, maxListed)).map(importView);
+  const imports = (await listImportJobs(deps.db, maxListed)).map((job) => importView(job, deps.clock.now()));
   const scheduled = await listScheduledFeeds(deps.db);
   const feeds = scheduled.map((feed) => ({ ...feed, nextRun: nextRunOf(feed) }));
   const markedByWords = await countMarkedByWords(deps.db);

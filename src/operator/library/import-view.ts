@@ -9,9 +9,10 @@ import {
   type UndoPreview,
 } from '../../exchange/index.ts';
 import { countInWords } from '../../library/index.ts';
+import { minuteMs, secondMs } from '../../platform/durations.ts';
 
 /** An import, as its pages show it. */
-export function importView(job: ImportJob) {
+export function importView(job: ImportJob, now: Date) {
   const { id, name, isFeed, dryRun, state, counts, problems, leftOut } = job;
   const isOver = state !== 'waiting' && state !== 'running';
   const wasStopped = isOver && state !== 'done' && job.stoppedBy !== null;
@@ -42,7 +43,8 @@ export function importView(job: ImportJob) {
     notes: job.warning?.split('\n') ?? [],
     counts,
     wouldMark: dryRun ? job.wouldMark : null,
-    progress: progressOf(job),
+    progress: progressOf(job, now),
+    result: state === 'done' && !dryRun && !job.undoState && counts ? resultInWords(counts) : undefined,
     leftOut: leftOutView(leftOut ?? { records: groupProblems(problems), parts: [] }, counts),
     listHref: leftOut && `/operator/library/imports/${id}/left-out.csv`,
   };
@@ -58,13 +60,56 @@ function stateInWords(job: ImportJob, wasStopped: boolean): string {
   return wasStopped ? 'Cancelled' : importStateWords[state];
 }
 
+/** What an import has changed: “12 services added, 3 changed”. */
+function resultInWords({
+  created,
+  updated,
+  inactive,
+  rejected,
+  parts_left_out = 0,
+}: NonNullable<ImportJob['counts']>) {
+  const done = [
+    { count: created, what: 'added' },
+    { count: updated, what: 'changed' },
+    { count: inactive, what: 'made inactive' },
+  ].filter(({ count }) => count > 0);
+  const left = [
+    ...(rejected > 0 ? [countInWords(rejected, 'record', 'records')] : []),
+    ...(parts_left_out > 0 ? [countInWords(parts_left_out, 'part', 'parts')] : []),
+  ];
+  const isOne = rejected + parts_left_out === 1;
+  return {
+    changed: done
+      .map(({ count, what }, index) =>
+        index === 0 ? `${servicesInWords(count)} ${what}` : `${count.toLocaleString('en-GB')} ${what}`,
+      )
+      .join(', '),
+    leftOut: left.length > 0 ? `${left.join(' and ')} ${isOne ? 'was' : 'were'} left out` : undefined,
+    leftOutHref: rejected > 0 ? '#rejected' : '#parts',
+  };
+}
+
 /** How far a running import has come; undefined if its preview counted nothing. A feed may have changed since the preview. */
-function progressOf({ total, counts, isFeed }: ImportJob) {
+function progressOf(job: ImportJob, now: Date) {
+  const { total, counts, isFeed } = job;
   if (!total) return undefined;
   const readCount = Math.min(counts?.read ?? 0, total);
   const [readInWords, totalInWords] = [readCount, total].map((number) => number.toLocaleString('en-GB'));
   const about = isFeed ? 'about ' : '';
-  return { read: readCount, total, words: `${readInWords} of ${about}${totalInWords} services imported.` };
+  const words = `${readInWords} of ${about}${totalInWords} services imported.`;
+  return { read: readCount, total, words, left: timeLeft(job, readCount / total, now) };
+}
+
+/** How long an import takes to tell its speed. */
+const minRunMs = 3 * secondMs;
+
+/** How long a running import still takes at the speed it had so far; undefined while nobody can tell. */
+function timeLeft({ state, startedAt }: ImportJob, share: number, now: Date): string | undefined {
+  const runMs = startedAt ? now.getTime() - startedAt.getTime() : 0;
+  if (state !== 'running' || runMs < minRunMs || share === 0) return undefined;
+  const minutes = Math.round((runMs * (1 - share)) / share / minuteMs);
+  if (minutes < 1) return 'Less than a minute left.';
+  return `About ${countInWords(minutes, 'minute', 'minutes')} left.`;
 }
 
 /** What undoing an import would change, a line for each kind of change. */
