@@ -42,9 +42,10 @@ export function searchAudit(
 }
 
 /** The filter for the audit, without free text: somebody may have pasted a secret by mistake. */
-function describeFilter({ actor, subjectId, ...others }: AuditFilter): Record<string, unknown> {
+function describeFilter({ actor, subjectId, group, ...others }: AuditFilter): Record<string, unknown> {
   return {
     ...others,
+    ...(group && { group: group.name }),
     ...(actor && { accounts: actor.ids }),
     ...(subjectId !== undefined && { subject: isUuid(subjectId) ? subjectId : 'another text' }),
   };

@@ -5,6 +5,8 @@ export type AuditFilter = {
   /** Who did it: one of these accounts, or an actor without an account who has exactly this name. */
   actor?: { ids: readonly string[]; name: string } | undefined;
   action?: string | undefined;
+  /** Only these actions, and what they have in common, such as `accounts`. */
+  group?: { readonly name: string; readonly actions: readonly string[] } | undefined;
   subjectId?: string | undefined;
   outcome?: 'done' | 'refused' | undefined;
   ipAddress?: string | undefined;
@@ -51,10 +53,17 @@ export async function listEntries(
   const conditions = filterConditionsSql(filter);
   if (beforeId !== undefined)
     conditions.push(sql`(e.at, e.id) < ((select at from audit_entries where id = ${beforeId}), ${beforeId})`);
+  const newestSql = sql`where ${sql.join(conditions, sql` and `)} order by e.at desc, e.id desc limit ${limit}`;
+  // The newest of each action are read from the index; a scan by time would read all entries if these actions are rare.
+  const inGroupSql = sql`
+    where e.id in (
+      select found.id from unnest(${filter.group?.actions ?? []}::text[]) as wanted (action) cross join lateral (
+        select e.id from audit_entries e
+        where e.action = wanted.action and ${sql.join(conditions, sql` and `)}
+        order by e.at desc, e.id desc limit ${limit}) as found)
+    order by e.at desc, e.id desc limit ${limit}`;
   const { rows } = await sql<StoredAuditEntry>`
-    select ${entriesWithPositionSql}
-    where ${sql.join(conditions, sql` and `)}
-    order by e.at desc, e.id desc limit ${limit}`.execute(db);
+    select ${entriesWithPositionSql} ${filter.group ? inGroupSql : newestSql}`.execute(db);
   return rows;
 }
 

@@ -112,6 +112,29 @@ describe('the audit page', () => {
     }
   });
 
+  it('has a tab for each kind of entry, one click away', async () => {
+    const at = new Date('2026-05-05T09:00:00Z');
+    for (const action of ['referral.accepted', 'account.disabled', 'library.exported', 'site.backed_up'])
+      await write({ at, action: action as 'site.backed_up' });
+    const day = { from: '2026-05-05', to: '2026-05-05' };
+    const { page } = await search(day);
+    const tabs = page.querySelectorAll('.onward-tab');
+    expect(tabs.map((tab) => tab.text.trim())).toEqual([
+      ...['All', 'Referrals', 'Messages', 'People’s records', 'Accounts', 'Library', 'Site'],
+    ]);
+    const accounts = await operator.open(tabs[4]!.getAttribute('href')!);
+    expect(accounts.page.querySelectorAll('tbody tr')).toHaveLength(1);
+    expect(accounts.text).toContain('Disabled an account');
+    expect(accounts.page.querySelector('.onward-tab[aria-current]')!.text.trim()).toBe('Accounts');
+    const choices = accounts.page
+      .querySelectorAll('#action option')
+      .map((each) => each.getAttribute('value')!);
+    expect(choices.filter((value) => value.startsWith('referral.'))).toEqual([]);
+    expect((await search({ ...day, about: 'messages' })).rows).toEqual([]);
+    const read = (await storedEntries(site.deps.db, { action: 'audit.read' })).at(-1)!;
+    expect(read.details).toMatchObject({ filter: { group: 'messages' } });
+  });
+
   it('finds actors without an account by name', async () => {
     await write({ actor: { name: 'command line' }, action: 'site.backed_up' });
     expect((await search({ who: 'command line' })).rows[0]).toContain('Made a backup of the site');

@@ -20,6 +20,7 @@ import { isUuid } from '../../platform/ids/index.ts';
 import { plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { type FieldError, Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
+import { actionsOf, groupNames, isActionGroup } from './action-groups.ts';
 import { auditCsv } from './audit-csv.ts';
 import {
   actionInWords,
@@ -44,6 +45,8 @@ const field = Type.Optional(Type.String({ maxLength: 300 }));
 
 /** The search form of the audit; every field may be empty. */
 const auditFormSchema = Type.Object({
+  /** The tab, such as `accounts`. */
+  about: field,
   who: field,
   action: field,
   subject: field,
@@ -141,10 +144,10 @@ async function sendAudit(
   const { form, results: { entries, next } = noResults, errors, reason = '' } = state;
   const { cursor, ...filter } = form;
   const filters = Object.entries(filter).filter(([, text]) => text);
-  const actions = (await listActions(deps.db)).map((value) => ({
-    value,
-    text: actionInWords(value),
-  }));
+  const { about: _, action: __, ...withoutAction } = Object.fromEntries(filters);
+  const stored = await listActions(deps.db);
+  const inTab = isActionGroup(form.about) ? actionsOf(form.about, stored) : stored;
+  const actions = inTab.map((value) => ({ value, text: actionInWords(value) }));
   const items = await findItemNames(deps.db, entries.flatMap(idsIn));
   return deps.pages.send(request, reply, 'operator/audit/templates/audit.njk', {
     form,
@@ -157,7 +160,12 @@ async function sendAudit(
       lines: form.action ? rows.map((row) => [row]) : foldRepeats(rows),
     })),
     firstPage: !cursor,
-    filtered: filters.length > 0,
+    tabs: Object.entries({ '': 'All', ...groupNames }).map(([about, text]) => ({
+      text,
+      href: `${path}?${new URLSearchParams({ ...withoutAction, ...(about && { about }) })}`,
+      isHere: about === (isActionGroup(form.about) ? form.about : ''),
+    })),
+    filtered: filters.some(([name]) => name !== 'about'),
     csvHref: `${path}.csv?${new URLSearchParams(filters)}`,
     firstHref: `${path}?${new URLSearchParams(filters)}`,
     olderHref: next && `${path}?${new URLSearchParams([...filters, ['cursor', String(next)]])}`,
@@ -240,7 +248,7 @@ const maxAccounts = 1000;
 
 /** Reads the filter from the form. @throws Problem `unprocessable`, with what is wrong in which field. */
 async function readFilter(db: Db, form: AuditForm): Promise<AuditFilter> {
-  const { who, action, subject, outcome, address, from, to } = trimmedForm(form);
+  const { about, who, action, subject, outcome, address, from, to } = trimmedForm(form);
   const errors: FieldError[] = [
     ...(address && plainIpAddress(address) === undefined
       ? [{ pointer: '/address', message: 'must be one such as 192.0.2.7' }]
@@ -255,6 +263,9 @@ async function readFilter(db: Db, form: AuditForm): Promise<AuditFilter> {
   return {
     actor: who === undefined ? undefined : await findActor(db, who),
     action,
+    group: isActionGroup(about)
+      ? { name: about, actions: actionsOf(about, await listActions(db)) }
+      : undefined,
     subjectId: subject === undefined ? undefined : await findSubject(db, subject),
     outcome: outcome === 'done' || outcome === 'refused' ? outcome : undefined,
     ipAddress: address && plainIpAddress(address),
