@@ -52,6 +52,7 @@ const sentences = {
   'developer_request.declined': 'declined a request of a developer',
   'developer_request.granted': 'granted a request of a developer',
   'developer_request.made': 'made a request as a developer',
+  'home.viewed': 'viewed home, with undelivered messages and referrals that need action',
   'identity.linked': 'linked an account to another sign-in',
   'identity.unlinked': 'ended the link of an account to another sign-in',
   'key.changed': 'changed a key',

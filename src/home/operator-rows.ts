@@ -26,15 +26,18 @@ export type OperatorLists = {
 /** How many rows the home page lists. */
 const maxRows = 8;
 
-/** What an operator deals with first: what is urgent or tells of a danger, then what is open longest. */
+/**
+ * What an operator deals with first: what is urgent or tells of a danger, then what is open longest. One entry of the audit tells of the whole
+ * page: it is opened many times a day.
+ */
 export async function operatorRows(
   deps: ReferralDeps & OperatorLists,
   caller: Caller,
   ipAddress: string,
 ): Promise<OperatorRow[]> {
   const rows = [
-    ...(await listUndelivered(deps, caller, ipAddress)),
     ...(await referralsToSee(deps, caller, ipAddress)),
+    ...(await listUndelivered(deps)),
     ...(await listUnmatchedItems(deps)),
   ];
   return rows
@@ -46,12 +49,8 @@ export async function operatorRows(
 }
 
 /** One row for each cause. */
-async function listUndelivered(
-  deps: ReferralDeps,
-  caller: Caller,
-  ipAddress: string,
-): Promise<OperatorRow[]> {
-  const causes = await listUndeliveredCauses(deps, caller, { ipAddress, limit: maxRows });
+async function listUndelivered({ db }: ReferralDeps): Promise<OperatorRow[]> {
+  const causes = await listUndeliveredCauses(db, maxRows);
   return causes.map(({ name, isUnanswered, count, ...cause }) => ({
     ...cause,
     what: `${causeTitle(count, isUnanswered)}: ${name}`,
@@ -70,7 +69,7 @@ async function referralsToSee(deps: ReferralDeps, caller: Caller, ipAddress: str
     deps,
     caller,
     { list: 'all', tab: tabNames.needsAction },
-    { page: 1, pageLength: maxRows, ipAddress },
+    { page: 1, pageLength: maxRows, action: 'home.viewed', ipAddress },
   );
   const listed = await listRows(deps, caller, rows);
   return listed.map(({ reference, turn, href, atRisk, urgent, madeAt }, index) => ({

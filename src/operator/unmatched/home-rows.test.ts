@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { storedEntries } from '../../../test/audit/stored.ts';
 import { deliveriesFixture } from '../../../test/delivery/deliveries-fixture.ts';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { setServiceAddress } from '../../../test/delivery/receivers.ts';
@@ -55,6 +56,17 @@ describe('what an operator deals with first, on the home page', () => {
       [links[3], 'choir'],
     ])
       expect((await operator.open(`${link}/address`)).page.toString()).toContain(`wrong@${address}`);
+  });
+
+  it('is one entry of the audit each time, which names the referrals', async () => {
+    const operator = await signedInBrowser(site, { role: 'operator', name: 'Hope Home' });
+    const written = async () =>
+      (await storedEntries(db, { actorName: 'Hope Home' })).map(({ action }) => action);
+    const before = (await written()).length;
+    await operator.open('/');
+    expect((await written()).slice(before)).toEqual(['home.viewed']);
+    const audit = await operator.open('/operator/audit');
+    expect(audit.text).toContain('Viewed home, with undelivered messages and referrals that need action');
   });
 
   it('has one row for equal messages, and eight rows at most', async () => {

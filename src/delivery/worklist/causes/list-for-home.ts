@@ -1,26 +1,12 @@
-import { actorOf, type Caller } from '../../../accounts/index.ts';
-import { recordAudit } from '../../../audit/index.ts';
-import { inTransaction } from '../../../platform/database/index.ts';
-import type { Platform } from '../../../platform/platform.ts';
+import type { Db } from '../../../platform/database/index.ts';
 import { neutralReasons } from '../hide-recipients.ts';
 import { nameOfCause } from '../words.ts';
 import { isAboutPerson } from './causes.ts';
 import { listLeadingCauses } from './leading-causes-store.ts';
 
-/** The causes of undelivered messages that an operator deals with first, in words. The reading is audited. */
-export async function listUndeliveredCauses(
-  deps: Platform,
-  caller: Caller,
-  { ipAddress, limit }: { ipAddress: string; limit: number },
-) {
-  const causes = await inTransaction(deps.db, async (trx) => {
-    await recordAudit(trx, {
-      at: deps.clock.now(),
-      actor: actorOf(caller, ipAddress),
-      action: 'worklist.read',
-    });
-    return listLeadingCauses(trx, limit);
-  });
+/** The causes of undelivered messages that an operator deals with first, in words. The caller audits that they are read. */
+export async function listUndeliveredCauses(db: Db, limit: number) {
+  const causes = await listLeadingCauses(db, limit);
   return causes.map(({ id, kind, isSensitive, fault, count, reason, reasonCount, ...cause }) => ({
     name:
       isSensitive && count > 1

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
-import { recordAudit } from '../../../audit/index.ts';
+import { type AuditAction, recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { noteListed } from '../../model/access/looks.ts';
 import { sidesOf } from '../../model/access/sides.ts';
@@ -86,6 +86,9 @@ const grouped = (count: number) => count.toLocaleString('en-GB');
 export const workCountText = (count: number) =>
   count > maxCounted ? `${grouped(maxCounted)}+` : grouped(count);
 
+/** How the audit calls the reading of a list. */
+type ListAction = Extract<AuditAction, 'referral.listed' | 'referral.list_downloaded' | 'home.viewed'>;
+
 /** One page of a worklist, and how many rows it has. The listing is audited. */
 export async function readWork(
   deps: ReferralDeps,
@@ -94,9 +97,9 @@ export async function readWork(
   {
     page,
     pageLength,
-    asFile = false,
+    action = 'referral.listed',
     ipAddress,
-  }: { page: number; pageLength: number; asFile?: boolean; ipAddress: string },
+  }: { page: number; pageLength: number; action?: ListAction; ipAddress: string },
 ): Promise<{ rows: ListedReferral[]; count: number }> {
   const now = deps.clock.now();
   return inTransaction(deps.db, async (trx) => {
@@ -107,7 +110,7 @@ export async function readWork(
     await recordAudit(trx, {
       at: now,
       actor: actorOf(caller, ipAddress),
-      action: asFile ? 'referral.list_downloaded' : 'referral.listed',
+      action,
       details: { referrals: items.map(({ id }) => id) },
     });
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);

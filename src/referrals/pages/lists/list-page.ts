@@ -75,7 +75,12 @@ export function listPage(app: App, deps: ListPageDeps): void {
     async (request, reply) => {
       const caller = requireCaller(request);
       const { list, work } = readWorklistRequest(caller, request.query);
-      const page = { page: 1, pageLength: maxCounted, asFile: true, ipAddress: request.ip };
+      const page = {
+        page: 1,
+        pageLength: maxCounted,
+        action: 'referral.list_downloaded',
+        ipAddress: request.ip,
+      } as const;
       const { rows } = await readWork(deps, caller, work, page);
       // A file goes where the site cannot see it, so it names no sensitive service, not even for its staff.
       const { isSensitive } = await findReferralMarks(deps.db);
