@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { checkNewAccount, findAccountByEmail, type NewAccount, type Role } from '../../accounts/index.ts';
+import { toCsv } from '../../platform/csv.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { canonicalEmail } from '../../platform/mail/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
@@ -18,6 +19,8 @@ const otherNames: Readonly<Record<string, Column>> = {
   organization: 'organisation',
 };
 
+/** How many similar names a line offers. */
+const maxSimilar = 3;
 /** Without `operator`: operators can do everything, so they are invited one by one. */
 const teamRoles: readonly Role[] = ['referrer', 'provider', 'manager'];
 
@@ -25,6 +28,8 @@ const teamRoles: readonly Role[] = ['referrer', 'provider', 'manager'];
 export type TeamLine = Record<Column, string> & {
   line: number;
   errors: string[];
+  /** Organisations with a name like the one that this site does not have. */
+  similar: { id: string; name: string }[];
   invitation?: { name: string; email: string; roles: Role[]; organisation: NewAccount['organisation'] };
 };
 
@@ -55,6 +60,24 @@ export async function readTeam(
     ...line,
     ...(line.errors.length === 0 && invitation && { invitation }),
   }));
+}
+
+/** Gives every line that names the same organisation as this line another one: a colleague mistypes it on all of them. */
+export function correctOrganisation(
+  { list, organisation }: { list: string; organisation: string },
+  { line, name }: { line: number; name: string },
+): { list: string; organisation: string } {
+  const lines = readLines(list);
+  if (typeof lines === 'string') return { list, organisation };
+  const wrong = lines.find((each) => each.line === line)?.organisation ?? '';
+  // The line took the name from the field below the list.
+  if (wrong === '') return { list, organisation: name };
+  const corrected = lines.map((each) =>
+    teamColumns.map((column) =>
+      column === 'organisation' && each.organisation === wrong ? name : each[column],
+    ),
+  );
+  return { list: toCsv(teamColumns, corrected), organisation };
 }
 
 type PlainLine = Record<Column, string> & { line: number };
@@ -108,20 +131,24 @@ async function checkLine(db: Db, line: PlainLine): Promise<TeamLine> {
     errors.push('Somebody has an account with this email address already');
   const hasNone = organisationText === '' && roles.every((role) => role === 'manager');
   const organisation = hasNone ? undefined : await findOrganisationOrAdvice(db, roles, organisationText);
-  if (typeof organisation === 'string') return { ...line, errors: [...errors, organisation] };
-  return { ...line, errors, invitation: { name, email, roles, organisation } };
+  if (organisation && 'advice' in organisation)
+    return { ...line, errors: [...errors, organisation.advice], similar: organisation.similar };
+  return { ...line, errors, similar: [], invitation: { name, email, roles, organisation } };
 }
 
-/** The organisation with exactly this name or id, or what to do instead. */
+/** The organisation with exactly this name or id, or what to do instead, and those with names like it. */
 async function findOrganisationOrAdvice(db: Db, roles: readonly Role[], text: string) {
   const form = { organisation: text, organisation_offered_for: '', organisation_choice: '' };
   const organisation = await readOrganisation(db, roles, form);
   if (!(organisation instanceof Problem)) return organisation;
-  if (text === '') return 'Enter an organisation';
+  if (text === '') return { advice: 'Enter an organisation', similar: [] };
   const choices = (await offerOrganisations(db, roles, form)) ?? [];
-  const similar = choices.filter(({ value }) => value.startsWith('is:')).map(({ text }) => `“${text}”`);
-  const advice = similar.length > 0 ? `Did you mean ${similar.slice(0, 3).join(' or ')}?` : 'Add it first.';
-  return `No organisation has exactly the name “${text}”. ${advice}`;
+  const similar = choices
+    .filter(({ value }) => value.startsWith('is:'))
+    .slice(0, maxSimilar)
+    .map(({ value, text }) => ({ id: value.slice('is:'.length), name: text }));
+  const then = similar.length > 0 ? 'Choose the right one.' : 'Add it first.';
+  return { advice: `No organisation has exactly the name “${text}”. ${then}`, similar };
 }
 
 function inWords(pointer: string, message: string): string {

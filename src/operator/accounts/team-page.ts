@@ -16,7 +16,7 @@ import type { WebPlatform } from '../../platform/platform.ts';
 import { Problem, requireRefusal, unprocessable } from '../../platform/problem/index.ts';
 import { cleanText } from '../../platform/visible-text.ts';
 import { listKnownNames } from './read-organisation.ts';
-import { maxTeam, readTeam, type TeamLine, teamColumns } from './read-team.ts';
+import { correctOrganisation, maxTeam, readTeam, type TeamLine, teamColumns } from './read-team.ts';
 
 const path = '/operator/accounts/invite-team';
 const maxFileBytes = 200 * 1024;
@@ -45,8 +45,12 @@ export function teamPages(app: App, deps: WebPlatform): void {
       'organisation',
       'action',
     ]);
-    const values = { list, organisation: cleanText(organisation) };
-    const team = await readTeam(deps.db, list, values.organisation);
+    const choice = /^use:(?<line>\d+):(?<name>.+)$/s.exec(action)?.groups;
+    const typed = { list, organisation: cleanText(organisation) };
+    const values = choice
+      ? correctOrganisation(typed, { line: Number(choice.line), name: choice.name! })
+      : typed;
+    const team = await readTeam(deps.db, values.list, values.organisation);
     if (typeof team === 'string')
       return send(deps, request, reply.code(unprocessable.status), {
         values,

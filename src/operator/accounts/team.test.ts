@@ -39,7 +39,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
       expect(text).toContain('“boss” is not a role. The roles are: ');
       expect(text).toContain('Line 3 has this email address too');
       expect(text).toContain('Invite operators one by one');
-      expect(text).toMatch(/Line 7: No organisation has exactly the name .* Did you mean/);
+      expect(text).toMatch(/Line 7: No organisation has exactly the name .* Choose the right one/);
       expect(page.querySelector('button[value=invite]')).toBeNull();
       expect(page.querySelector('textarea')!.text).toContain('pat@example.org');
     }
@@ -58,6 +58,24 @@ Pat Provider,pat@example.org,provider,${organizationName}x
     expect(page.querySelector('textarea')!.text).not.toContain('eva@example.org');
     expect(await mailsTo(site, 'eva@example.org')).toHaveLength(1);
     expect(await mailsTo(site, 'fay@example.org')).toEqual([]);
+  });
+
+  it('takes a similar organisation with one click, for all its lines', async () => {
+    const wrong = `${organizationName}x`;
+    const list = `${head}Gil,gil@example.org,provider,${wrong}\nHal,hal@example.org,provider,${wrong}\n`;
+    const offered = (await send(list)).page.querySelector('button[value^="use:2:"]')!;
+    expect([offered.text, offered.getAttribute('form')]).toEqual([
+      expect.stringContaining(organizationName),
+      'team',
+    ]);
+    const { text, page } = await send(list, offered.getAttribute('value'));
+    expect(text).toContain('2 people can be invited');
+    expect(page.querySelector('textarea')!.text).not.toContain(wrong);
+    const below = await send(`${head}Ida,ida@example.org,provider,\n`, 'check', wrong);
+    const value = below.page.querySelector('button[value^="use:2:"]')!.getAttribute('value');
+    expect((await send(`${head}Ida,ida@example.org,provider,\n`, value, wrong)).text).toContain(
+      '1 person can be invited',
+    );
   });
 
   it('has an example to download, which reads as a list', async () => {
