@@ -59,6 +59,9 @@ describe('two organisations that are one', () => {
     expect((await operator.send(`${from}/merge`, { into: to, reason: 'x' })).status).toBe(422);
     const merged = await operator.send(`${from}/merge`, { into: to, reason });
     expect(merged.location).toBe(`${path}/${to}?done=merged`);
+    expect((await operator.open(merged.location!)).text).toContain(
+      'Mill Lane Surgury is part of this organisation now. 1 account and 1 referral moved here.',
+    );
 
     expect(await listed(right)).toContain(id);
     expect(await listed(wrong)).toContain(id);

@@ -1,6 +1,13 @@
 import { accountTopic, actorOf, type Caller, listColleagues, listOperators } from '../../accounts/index.ts';
-import { recordAudit } from '../../audit/index.ts';
-import { inRetriedTransaction, inTransaction, notify, type Trx } from '../../platform/database/index.ts';
+import { listEntriesAbout, recordAudit } from '../../audit/index.ts';
+import { countInWords } from '../../library/index.ts';
+import {
+  type Db,
+  inRetriedTransaction,
+  inTransaction,
+  notify,
+  type Trx,
+} from '../../platform/database/index.ts';
 import { momentInWords } from '../../platform/html/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
@@ -69,6 +76,25 @@ export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, re
       ],
     });
   });
+}
+
+/** What the last merge moved into an organisation, for the page that follows it; undefined if there was none. */
+export async function lastMergeInWords(db: Db, id: string): Promise<string | undefined> {
+  const entries = await listEntriesAbout(db, 'organisation', id);
+  const merge = entries.findLast(({ action }) => action === 'organisation.merged');
+  if (!merge) return undefined;
+  const { from, accounts, referrals, notes, lists } = merge.details as MergeEffects & { from: string };
+  const moved = [
+    countInWords(accounts, 'account', 'accounts'),
+    countInWords(referrals, 'referral', 'referrals'),
+    countInWords(notes, 'private note', 'private notes'),
+    countInWords(lists, 'list of services', 'lists of services'),
+  ].filter((words) => !words.startsWith('0 '));
+  const whatMoved =
+    moved.length > 0
+      ? `${new Intl.ListFormat('en-GB').format(moved)} moved here.`
+      : 'It had no accounts and no referrals.';
+  return `${from} is part of this organisation now. ${whatMoved} Its people and the other operators get an email about it.`;
 }
 
 /** Emails all people of both organisations. They read each other’s referrals from now on, so each of them must be able to object. */

@@ -35,6 +35,7 @@ import {
   readDataSharing,
 } from './data-sharing-form.ts';
 import { expiriesOf } from './expiries.ts';
+import { lastMergeInWords } from './merge.ts';
 import { mergePages } from './merge-pages.ts';
 import { organisationDone } from './organisation-banner.ts';
 import {
@@ -48,7 +49,7 @@ const path = '/operator/organisations';
 const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 /** Organisations on the page: more than an area has. A search by name finds the others. */
-const maxShown = 200;
+const maxShown = 50;
 
 /** Where operators keep each organisation's role, ICO number, toolkit status and sharing agreement. */
 export function organisationPages(app: App, deps: WebPlatform): void {
@@ -86,7 +87,9 @@ export function organisationPages(app: App, deps: WebPlatform): void {
   const querystring = Type.Object({ done: organisationDone.query });
   app.get(`${path}/:id`, { config, schema: { params, querystring } }, async (request, reply) => {
     const organisation = await requireDataSharingDetails(deps.db, request.params.id);
-    return sendOrganisation(deps, request, reply, organisation, organisationDone.words(request.query.done));
+    const { done } = request.query;
+    const words = done === 'merged' ? await lastMergeInWords(deps.db, organisation.id) : undefined;
+    return sendOrganisation(deps, request, reply, organisation, words ?? organisationDone.words(done));
   });
 
   app.get(`${path}/:id/sharing`, { config, schema: { params } }, async (request, reply) => {
