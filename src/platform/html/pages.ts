@@ -195,7 +195,12 @@ export function createPages(
       environment.render(template, { ...context, site: describeSite(settings), footer }),
     sendError: (request, reply, problem) =>
       send(request, reply, 'platform/html/templates/problem.njk', {
-        problem: { ...problem.kind, detail: problem.detail, errors: problem.errors },
+        problem: {
+          ...problem.kind,
+          detail: problem.detail,
+          errors: problem.errors,
+          page: problem.extra?.page,
+        },
         requestId: request.id,
       }),
     answerWithForm(request, reply, encryptedForm) {

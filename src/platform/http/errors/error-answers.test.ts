@@ -54,6 +54,21 @@ describe('an address with another method', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([405, 'text/html; charset=utf-8']);
   });
 
+  it('leads from the address of a form to the page with it', async () => {
+    for (const [url, page] of [
+      ['/operator/patients/legal-hold', '/operator/patients'],
+      [
+        '/operator/library/imports/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc/stop',
+        '/operator/library/imports/01a1fdee-0ed5-7668-b9e2-cc3bd2afcadc',
+      ],
+    ]) {
+      const { statusCode, body } = await site.app.inject({ url: url! });
+      expect(statusCode).toBe(405);
+      expect(body).toContain(`<a href="${page}">Go to the page with the form</a>`);
+    }
+    expect((await site.app.inject({ url: '/signout' })).body).toContain('home page');
+  });
+
   it('answers HEAD like GET, and tells strangers no more', async () => {
     const home = await site.app.inject({ method: 'HEAD', url: '/healthz' });
     expect([home.statusCode, home.body]).toEqual([200, '']);

@@ -138,7 +138,7 @@ function databaseUnreachable(isForPeople: boolean): Problem {
 /** For addresses that no route has. What belongs to somebody else gets the usual 404 instead. */
 const noSuchAddressDetail = 'No API endpoint has this URL. See /api/docs.';
 
-type KnownRoute = { readonly method: string; readonly shape: RegExp };
+type KnownRoute = { readonly method: string; readonly shape: RegExp; readonly isPage: boolean };
 
 /**
  * The answer if no route matches: 404, or 405 with the methods that the address accepts (RFC 9110, section 15.5.6). It
@@ -146,19 +146,34 @@ type KnownRoute = { readonly method: string; readonly shape: RegExp };
  */
 function problemForNoRoute(app: FastifyInstance): (request: FastifyRequest) => Problem {
   const known: KnownRoute[] = [];
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
     if (url.includes('*')) return;
     const pattern = url.replace(/\/$/, '').replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+');
     const shape = new RegExp(`^${pattern}/?$`);
-    for (const each of [method].flat()) known.push({ method: each, shape });
+    const isPage = config?.page === true;
+    for (const each of [method].flat()) known.push({ method: each, shape, isPage });
   });
   return ({ raw }) => {
     const path = raw.url?.split('?', 1)[0] ?? '';
     const allowed = [...new Set(known.filter(({ shape }) => shape.test(path)).map(({ method }) => method))];
     if (allowed.length === 0) return new Problem(notFound, isApiPath(path) ? noSuchAddressDetail : undefined);
     const allow = allowed.sort().join(', ');
-    return new Problem(methodNotAllowed, `This address takes ${allow}.`, { headers: { allow } });
+    return new Problem(methodNotAllowed, `This address takes ${allow}.`, {
+      headers: { allow },
+      extra: { page: isApiPath(path) ? undefined : pageAbove(known, path) },
+    });
   };
+}
+
+/** The page that has the form of an address: forms are sent to an address below it. */
+function pageAbove(known: readonly KnownRoute[], path: string): string | undefined {
+  const isPage = (above: string) =>
+    known.some(({ method, shape, isPage }) => isPage && method === 'GET' && shape.test(above));
+  for (let above = path; above.includes('/'); ) {
+    above = above.slice(0, above.lastIndexOf('/'));
+    if (above !== '' && isPage(above)) return above;
+  }
+  return undefined;
 }
 
 type ClientErrorDeps = {
