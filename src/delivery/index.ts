@@ -8,6 +8,7 @@ export type { DeliveryDeps } from './channels/deps.ts';
 export {
   deleteOldMeshMessages,
   findMeshMessage,
+  findUnmatchedMessages,
   isFullOfUnmatched,
   type KeptMessage,
   listUnmatchedMessages,

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hasJobWords } from '../../src/operator/unmatched/job-words.ts';
 import { jobHandlers } from '../../src/worker.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -70,6 +71,8 @@ describe('the source code', () => {
     const scheduled = [...worker.matchAll(/\{\s*name: '([\w-]+)'/g)].map((match) => match[1]!);
     // An earlier version may have left jobs with these names in the queue.
     const formerNames = ['notice-looks', 'report-troubles', 'sweep', 'warn-of-ends'];
+    const withoutWords = [...added, ...scheduled].filter((name) => !hasJobWords(name));
+    expect(withoutWords, 'an operator reads what failed').toEqual([]);
     expect([...new Set([...added, ...scheduled, ...formerNames])].sort()).toEqual(
       Object.keys(jobHandlers({} as never)).sort(),
     );

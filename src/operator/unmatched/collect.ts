@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids/index.ts';
 import { listGivenUpJobs } from '../../platform/jobs/index.ts';
 import { mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { jobInWords } from './job-words.ts';
 import {
   closeVanished,
   countNewByOwner,
@@ -107,6 +108,6 @@ function describeJob({
 }: Awaited<ReturnType<typeof listGivenUpJobs>>[number]): UnmatchedSubject {
   return {
     subject: id,
-    what: `The job “${name}” was given up after ${attempts} attempts. The log says why.`,
+    what: `${jobInWords(name)} failed ${attempts} times, so the site has stopped trying. Its log says why, under “${name}”.`,
   };
 }

@@ -58,6 +58,21 @@ describe('the page of an unmatched message', () => {
     return `${path}/${items.find(({ what }) => what.includes(from))!.id}`;
   }
 
+  it('is told apart from others in the list by its id and time', async () => {
+    const ids = [newId(), newId()];
+    for (const id of ids) await storeUnmatchedMessage(db, { id, from: 'X26SAME', body: 'Hello' });
+    await collectUnmatched(site.deps);
+    let text = '';
+    for (let href: string | undefined = path; href; ) {
+      const list = await operator.open(href);
+      text += list.text;
+      const next = list.page.querySelectorAll('main a').find((link) => link.text === 'Next');
+      href = next?.getAttribute('href');
+    }
+    for (const id of ids) expect(text).toContain(`Its id at the exchange: ${id}`);
+    expect(text).toMatch(/Message from X26SAME, \d+ \w+ \d{4} at/);
+  });
+
   it('shows the whole message, however long it is', async () => {
     const address = await arrived({ body: `${'a line\n'.repeat(20_000)}and the last line` });
     const { text } = await operator.open(address);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { actionOn, requireCaller } from '../../accounts/index.ts';
-import { isFullOfUnmatched, tabsWithUnmatched } from '../../delivery/index.ts';
+import { findUnmatchedMessages, isFullOfUnmatched, tabsWithUnmatched } from '../../delivery/index.ts';
 import { fieldError, readUntrimmedFields, successBanner } from '../../platform/html/index.ts';
 import {
   type App,
@@ -33,7 +33,7 @@ const config = page(signedIn('operator'));
 const params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 const done = successBanner({
   done: 'You have written down what was done.',
-  retried: 'The job is tried again now. If it fails, it comes back to this list.',
+  retried: 'The task is tried again now. If it fails, it comes back to this list.',
 });
 const cursor = Type.Optional(Type.String({ maxLength: 100 }));
 const show = Type.Optional(Type.Enum(['resolved']));
@@ -104,8 +104,13 @@ async function send(
   // The last one of this page is resolved; there may be others on the first page.
   if (cursor && items.length === 0) return send(deps, request, reply, show ? { show } : {}, more);
   const list = open ? path : `${path}?show=resolved`;
+  const messages = await findUnmatchedMessages(
+    deps.db,
+    items.map(({ subject }) => subject),
+  );
   return deps.pages.send(request, reply, 'operator/unmatched/templates/unmatched.njk', {
-    rows: items,
+    // Two messages of one mailbox would look alike. Their subjects are not shown here, as they may name a patient.
+    rows: items.map((item) => ({ ...item, message: messages.get(item.subject) })),
     open,
     isFull: open && (await isFullOfUnmatched(deps.db)),
     tabs: await tabsWithUnmatched(deps.db, requireCaller(request).accountId, await countUnmatched(deps.db)),

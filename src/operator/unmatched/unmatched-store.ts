@@ -10,6 +10,8 @@ type Person = { id: string; name: string };
 export type UnmatchedItem = {
   id: string;
   kind: UnmatchedKind;
+  /** The id of its message or job. */
+  subject: string;
   what: string;
   opened_at: Date;
   owner: Person | null;
@@ -25,7 +27,7 @@ export type UnmatchedItem = {
 const personSql = (column: string, name: string) => sql`
   case when ${sql.ref(column)} is not null then json_build_object('id', ${sql.ref(column)}, 'name', ${sql.ref(name)}) end`;
 const columnsSql = sql`
-  e.id, e.kind, e.what, e.opened_at, ${personSql('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
+  e.id, e.kind, e.subject, e.what, e.opened_at, ${personSql('e.owner_id', 'o.name')} as owner, e.closed_at, e.closed_as,
   ${personSql('e.closed_by', 'c.name')} as closed_by, e.closing_words,
   (select coalesce(json_agg(json_build_object('id', a.id, 'name', a.name, 'at', r.read_at) order by r.read_at), '[]')
     from unmatched_reads r join accounts a on a.id = r.account_id where r.item_id = e.id) as read_by`;

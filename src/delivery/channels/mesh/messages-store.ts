@@ -104,6 +104,8 @@ export type UnmatchedMessage = {
   type: string;
   workflow: string;
   sender: string | null;
+  /** When it arrived here. */
+  receivedAt: Date;
   length: number;
   keptLength: number;
   /** Only its beginning, or nothing, is kept. */
@@ -116,7 +118,7 @@ export type UnmatchedMessage = {
 const maxUncutBytes = 64_000;
 
 const unmatchedColumnsSql = sql`
-  id, type, workflow, headers ->> 'mex-from' as sender, length::float8 as length, octet_length(body) as "keptLength",
+  id, type, workflow, headers ->> 'mex-from' as sender, received_at as "receivedAt", length::float8 as length, octet_length(body) as "keptLength",
   coalesce(not kept_whole, length > ${maxUncutBytes} and octet_length(body) < length) as "isCut",
   kept_whole is false as "staysAtExchange"`;
 
@@ -129,18 +131,25 @@ export async function listUnmatchedMessages(db: Db, limit: number): Promise<Unma
   return rows;
 }
 
+/** The unmatched messages among these, by their ids. */
+export async function findUnmatchedMessages(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, UnmatchedMessage>> {
+  const { rows } = await sql<UnmatchedMessage>`
+    select ${unmatchedColumnsSql} from mesh_messages where id = any(${ids}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export type KeptMessage = UnmatchedMessage & {
   headers: Record<string, string>;
   body: Buffer;
-  receivedAt: Date;
 };
 
 /** A message with all that is kept of it. */
 export async function findMeshMessage(db: Db, id: string): Promise<KeptMessage | undefined> {
   const { rows } = await sql<KeptMessage>`
-    select ${unmatchedColumnsSql}, headers, body, received_at as "receivedAt" from mesh_messages where id = ${id}`.execute(
-    db,
-  );
+    select ${unmatchedColumnsSql}, headers, body from mesh_messages where id = ${id}`.execute(db);
   return rows[0];
 }
 
