@@ -621,7 +621,7 @@ describe('what the person says on their page', () => {
     const phone = telephone();
     await openedBy(phone, { path, email });
     await phone.send(path, { step: 'stop' });
-    await act(provider, id, 'reject', { status_reason: { code: 'at-capacity', text: 'Full.' } });
+    await act(provider, id, 'reject', { status_reason: { code: 'no-capacity', text: 'Full.' } });
     expect(await kindsOf(id)).toContain('person-wants-to-stop');
     expect((await phone.open(path)).text).toContain('Somebody will contact you');
     const referralPage = await pageOfReferral(id);
