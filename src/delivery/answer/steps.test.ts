@@ -11,7 +11,7 @@ import { hourMs, minuteMs } from '../../platform/durations.ts';
 import { updatePrompts } from '../../referrals/index.ts';
 import { releaseHeld } from '../held/release-held.ts';
 
-const { site, place, referrer, charity, refer, linkOf } = await answerFixture();
+const { site, place, referrer, charity, refer, email, linkOf } = await answerFixture();
 afterAll(() => site.close());
 beforeEach(() => renewToken(site.deps, referrer));
 
@@ -493,6 +493,9 @@ describe('an ending by link', () => {
     expect(await lettersOf(id)).toMatchObject([{ status: 'suppressed' }]);
     expect((await check(id, 'undo-ending')).statusCode).toBe(409);
     expect((await browser.open(path)).text).toContain('Example');
+    expect(await email(id)).toMatch(
+      new RegExp(`${surgery.name} says that it was a mistake that this referral was (completed|closed).`),
+    );
     const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
     expect((await person.open(`/referrals/${id}`)).text).toContain('Opened again: ending it was a mistake');
     expect(await auditActors(site.deps.db, id, 'referral.ending_undone')).toHaveLength(1);

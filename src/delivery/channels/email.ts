@@ -92,7 +92,9 @@ async function whatToDo(
   return {
     news,
     toDo: [
-      `No account? Confirm, accept or decline it here: ${link}`,
+      referral.status === 'requested'
+        ? `No account? Confirm, accept or decline it here: ${link}`
+        : `No account? Say how it goes, or end it, here: ${link}`,
       'Do not forward this email. Anybody who has the link can answer until the referral ends.',
     ],
   };

@@ -37,7 +37,7 @@ import {
 } from './sections.ts';
 import { boxForService } from './service-tasks.ts';
 import { ringInShort, ringReferrer } from './whom-to-ask.ts';
-import { momentAsDay, momentWithTime, withoutLineBreaks } from './words.ts';
+import { momentAsDay, momentWithTime, reopenedInWords, withoutLineBreaks } from './words.ts';
 
 type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'toService'>;
 
@@ -135,14 +135,16 @@ function isUrgent({ urgency, status }: Referral): boolean {
 
 /** A letter with changed details says so first, so that nobody goes by the old one. */
 function markReplacement(body: Body, referral: Referral, options: ServiceLetterOptions): Body {
-  const { replacesLetterOf } = options;
+  const { replacesLetterOf, reopened } = options;
   if (!replacesLetterOf) return body;
   const facts = changesForService(options);
   const why = isFirstSinceDeathUndone(referral, options)
     ? 'We were told by mistake that the person had died. They are alive, and the referral goes on.'
-    : facts.length === 0 && options.news.length === 0
-      ? 'Details were corrected, something has changed for the person, or another service of the organisation had it before.'
-      : undefined;
+    : reopened
+      ? reopenedInWords(reopened, referral)
+      : facts.length === 0 && options.news.length === 0
+        ? 'Details were corrected, something has changed for the person, or another service of the organisation had it before.'
+        : undefined;
   const isBelow = facts.length > 0 || options.news.length > 0;
   const opening = [
     ...(why === undefined ? [] : [why]),

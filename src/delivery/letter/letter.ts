@@ -1,6 +1,6 @@
 import type { Settings } from '../../platform/settings/index.ts';
 import type { ContactElsewhere, DeliveryPurpose, FieldChange, Referral } from '../../referrals/index.ts';
-import type { LetterFacts, LetterFile, LetterSeries, NewsInLetter } from '../model/delivery.ts';
+import type { LetterFacts, LetterFile, LetterSeries, NewsInLetter, Reopened } from '../model/delivery.ts';
 
 /** A label and its value, bold if nobody must overlook it. */
 export type Fact = readonly [label: string, value: string, weight?: 'bold'];
@@ -140,6 +140,7 @@ export type ServiceLetterOptions = LetterCommon & {
   leg: 'service';
   news: readonly NewsInLetter[];
   files: readonly LetterFile[];
+  reopened?: Reopened | null | undefined;
   /** Of the person who referred, in their account. */
   referrerTelephone?: string | null | undefined;
 };

@@ -1,4 +1,5 @@
-import { ageInMonths, type ReferralStatus } from '../../referrals/index.ts';
+import { ageInMonths, type Referral, type ReferralStatus } from '../../referrals/index.ts';
+import type { Reopened } from '../model/delivery.ts';
 
 const zone = 'Europe/London';
 const dayFormat = { day: 'numeric', month: 'long', year: 'numeric' } as const;
@@ -110,4 +111,11 @@ export function withUnbrokenNumbers<Text extends string | undefined>(text: Text)
 /** The known parts, with commas between them. */
 export function joinWithCommas(...parts: (string | null | undefined)[]): string {
   return parts.filter(Boolean).join(', ');
+}
+
+/** Why a service that has ended a referral gets it again. It was told that there is nothing more to do, and may have deleted everything. */
+export function reopenedInWords({ from, by }: Reopened, { status }: Pick<Referral, 'status'>): string {
+  const ended = from === 'rejected' ? 'declined' : from === 'completed' ? 'completed' : 'closed';
+  const now = status === 'requested' ? 'waits for your answer' : 'is yours as it was before';
+  return `${by} says that it was a mistake that this referral was ${ended}. It is open again, and ${now}.`;
 }

@@ -7,6 +7,7 @@ import {
   type FieldChange,
   forPractice,
   type Referral,
+  type ReferralStatus,
 } from '../../referrals/index.ts';
 import type { HeldBy } from './held-by.ts';
 
@@ -43,12 +44,17 @@ export type Delivery = {
   files: LetterFile[];
   /** Only in a message to a service: news that it must not miss. */
   news: NewsInLetter[];
+  /** Only in a message to a service: the referral is open again, because ending it was a mistake. */
+  reopened: Reopened | null;
   /** The number in the referrer’s account, for a referral without a number. */
   referrerTelephone: string | null;
   /** The channels that have given it up, and the reason of the last one. */
   givenUpBy: string[];
   lastFailure: string | null;
 };
+
+/** `from`: how the referral had ended. `by`: the organisation that says that it was a mistake, or else its member. */
+export type Reopened = { from: ReferralStatus; by: string };
 
 /**
  * The number of a letter among those about one referral to one receiver, so that they can say which is the newest. `earlier` are numbered

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { isConfidentialReferralSql } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
-import { referralsOfPersonSql, referrerTelephoneSql } from '../../referrals/index.ts';
+import { openStatuses, referralsOfPersonSql, referrerTelephoneSql } from '../../referrals/index.ts';
 import { mayHaveArrivedSql, practiceWasAskedToRemoveSql } from './arrival-store.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -249,6 +249,14 @@ const changesSinceReplacedSql = sql`(
   where h.referral_id = d.referral_id and h.version <= d.referral_version
     and h.version > (select max(e.referral_version) from ${replacedLettersSql}) and not ${hidesOldValuesSql})`;
 
+/** The message was planned with the change that opened the referral again. */
+const reopenedSql = sql`(
+  select jsonb_build_object('from', h.from_status, 'by', coalesce(h.actor_organisation, h.actor_name))
+  from referral_history h
+  where d.leg = 'service' and d.purpose = 'referral' and h.referral_id = d.referral_id
+    and h.version = d.referral_version and h.from_status <> 'draft' and h.from_status <> all(${[...openStatuses]}::text[])
+    and h.to_status = any(${[...openStatuses]}::text[]) and (h.details is null or h.details ->> 'kind' = 'status'))`;
+
 const letterFilesSql = sql`(
   select coalesce(jsonb_agg(
     jsonb_build_object('name', a.name, 'at', a.at, 'pages', a.pages, 'scanned', a.scanned) order by a.id), '[]')
@@ -270,7 +278,7 @@ const newsForServiceSql = sql`(
 export const letterColumnsSql = sql`
   (select max(e.created_at) from ${replacedLettersSql}) as "replacesLetterOf", ${changesSinceReplacedSql} as changes,
   ${letterFactsSql} as "letterFacts", ${seriesSql} as series, ${newsForServiceSql} as news, ${letterFilesSql} as files,
-  ${referrerTelephoneSql(sql`d.referral_id`)} as "referrerTelephone"`;
+  ${reopenedSql} as reopened, ${referrerTelephoneSql(sql`d.referral_id`)} as "referrerTelephone"`;
 
 /** What a letter to a service that is composed now tells beside the referral. */
 export async function findNewsAndFiles(

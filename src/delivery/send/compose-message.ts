@@ -10,6 +10,7 @@ import { type PracticeLetter, prepareLetter } from '../letter/practice/prepare-l
 import { receptionTasks } from '../letter/practice/tasks/reception-tasks.ts';
 import { atOnce } from '../letter/practice/tasks/task.ts';
 import { hasCrisis } from '../letter/sections.ts';
+import { reopenedInWords } from '../letter/words.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
 type Site = ServiceLetterOptions['site'];
@@ -26,7 +27,12 @@ type DeliveryToSend = Pick<
   | 'createdAt'
   | 'simulated'
 > &
-  Partial<Pick<Delivery, 'replacesLetterOf' | 'changes' | 'letterFacts' | 'series' | 'referrerTelephone'>> &
+  Partial<
+    Pick<
+      Delivery,
+      'replacesLetterOf' | 'changes' | 'letterFacts' | 'series' | 'reopened' | 'referrerTelephone'
+    >
+  > &
   Pick<ServiceLetterOptions, 'contactElsewhere' | 'files' | 'news'>;
 
 /**
@@ -59,6 +65,7 @@ export function composeMessage(
           ...common,
           leg,
           news,
+          reopened: delivery.reopened,
           referrerTelephone: delivery.referrerTelephone,
         })
       : toPractice(referral, { ...common, leg, facts: delivery.letterFacts });
@@ -92,14 +99,14 @@ export function composeMessage(
 }
 
 function toService(referral: Referral, options: ServiceLetterOptions) {
-  const { replacesLetterOf } = options;
+  const { replacesLetterOf, reopened } = options;
   const subject = subjectToService(referral, options);
   return {
     options,
     forAction: false,
     gpActions: undefined,
     code: referralCode,
-    subject: replacesLetterOf ? `Updated: ${lowerFirst(subject)}` : subject,
+    subject: replacesLetterOf && !reopened ? `Updated: ${lowerFirst(subject)}` : subject,
     text: (around: TextToService) => textToService(referral, options, around),
   };
 }
@@ -147,6 +154,7 @@ function subjectToService(referral: Referral, options: ServiceLetterOptions): st
   if (hasCrisis(options)) return `Urgent: news about a referral needs you today: ${reference}`;
   if (isDangerous(referral.content, site.crisisPhrases))
     return `Urgent: a referral with a risk to act on: ${reference}`;
+  if (options.reopened) return `Open again: referral ${reference}`;
   const toDo = status === 'requested' ? 'for you to answer' : 'that you have taken on';
   return `${urgency === 'urgent' ? 'Urgent referral' : 'Referral'} ${reference} ${toDo}`;
 }
@@ -215,7 +223,7 @@ function textToService(
     ...(hasCrisis(options) || isDangerous(content, crisisPhrases)
       ? ['There is a risk to act on. Read the referral now, before you contact anybody.']
       : []),
-    `A person has been referred to your service.${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
+    `${options.reopened ? reopenedInWords(options.reopened, referral) : 'A person has been referred to your service.'}${urgency === 'urgent' ? ' The referral is urgent.' : ''}`,
     ...beforeLink,
     `${beforeLink.length > 0 ? 'With an account, read it and answer it here' : 'Read it and answer it here'}: ${baseUrl}/referrals/${id}`,
     ...(hasLetter ? ['The attached letter has the same details, to print or file.'] : []),
