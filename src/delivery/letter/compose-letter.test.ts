@@ -212,7 +212,7 @@ describe('what the letters say', () => {
       'completed on 21 November 2026',
       'Goals Overall, as the service says: met.',
       'She joined the choir.',
-      '3 → 7, better, range 0 to 10',
+      '3 → 7, better (0 to 10, higher is better)',
       'Sarrowby Community Choir, Sarrowby Arts Trust',
       referred,
       'Page 1 of 1',

@@ -5,6 +5,8 @@ import {
   agreementInWords,
   changeInWords,
   changesOfMeasures,
+  isWorrying,
+  scaleInWords,
   contactElsewhereInWords,
   type DeliveryPurpose,
   dangerousNeeds,
@@ -288,11 +290,13 @@ export function nameOfFile({ name, at, pages, scanned }: LetterFile): string {
   return `${name} (${momentAsDay(at)}, ${length}${scanned ? '' : 'not '}scanned for viruses)`;
 }
 
-/** The measures, one line for each: “2 → 0, worse, range 0 to 10, end 21 November 2026”. */
+/** The measures, one line for each: “2 → 0, worse, worrying (0 to 10, higher is better)”. A clinician cannot know every scale. */
 export function measuresSection(referral: Referral): Section[] {
+  const taken = referral.content.measures ?? [];
   const facts = changesOfMeasures(referral).map((each): Fact => {
-    const { title, min, max } = measures[each.code];
-    return [title, `${changeInWords(each)}, range ${min} to ${max}`];
+    const { code } = each;
+    const isBad = taken.some((measure) => measure.code === code && isWorrying(taken, measure));
+    return [measures[code].title, `${changeInWords(each)}${isBad ? ', worrying' : ''} (${scaleInWords(code)})`];
   });
   if (facts.length === 0) return [];
   return [

@@ -206,7 +206,7 @@ describe('a letter to a practice', () => {
       'Summary Jo Hall wrote: She joined the choir.',
       'Reason for referral Written on: 21 November 2026 1. She is lonely',
       'Goals Overall, as the service says: partly met. What matters to the patient: She used to sing',
-      'Measures Life satisfaction (ONS4): 2 → 0, worse, range 0 to 10 Anxiety yesterday (ONS4): 8 → 3, better',
+      'Measures Life satisfaction (ONS4): 2 → 0, worse',
       'Agreement Agreed on 20 November 2026 that we may write to you. Recorded by Robin Hale.',
       'From Completed by: Jo Hall, staff of the service, Sarrowby Arts Trust, 01632 960200',
       'Referred by: Asha Patel, referrer, Infirmary Lane Surgery (Z99001), for Dr Robin Hale',

@@ -44,7 +44,7 @@ describe('a referral whose service has closed', () => {
     expect(text).toContain('Test Person is responsible for this');
     const form = page.querySelector('form[action$="/dismiss"]')!.getAttribute('action')!;
     const done = await referrer.send(form, {});
-    expect((await referrer.open(done.location)).text).toContain('Nobody is told of it again');
+    expect((await referrer.open(done.location)).text).toContain('Nobody is reminded of it again');
     expect((await referrer.open('/')).text).toContain('0 Need action');
   });
 });
