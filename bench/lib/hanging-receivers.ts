@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDeliveryRoomsAbove } from '../../src/delivery/plan/delivery-rooms-above.ts';
+import { deliveryListener } from '../../src/delivery/plan/deliveries-of-changes.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
-import type { ReferralChange } from '../../src/referrals/index.ts';
+import type { StatusChange } from '../../src/referrals/index.ts';
 import { until } from '../../test/app/until.ts';
 import { createServiceCalledAt } from '../../test/delivery/receivers.ts';
 import { storeReferral } from '../../test/delivery/test-site.ts';
@@ -100,7 +100,7 @@ async function startLiveSite(): Promise<SiteProcess> {
 /** Queues referrals to services at these addresses, all at the same moment. */
 function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: number }[]): Promise<void> {
   return withPlatformOf(site.env, async (platform, pool) => {
-    const changes: ReferralChange[] = [];
+    const changes: StatusChange[] = [];
     for (const { url, count } of waiting) {
       const service_id = await createServiceCalledAt(platform, url);
       for (let made = 0; made < count; made += 1) {
@@ -108,6 +108,6 @@ function queueReferrals(site: SiteProcess, ...waiting: { url: string; count: num
         changes.push({ referral, from: null, by: 'referrer', actorId: null, at: platform.clock.now() });
       }
     }
-    await inTransaction(platform.db, (trx) => createDeliveryRoomsAbove().onChange(trx, changes));
+    await inTransaction(platform.db, (trx) => deliveryListener.onStatusChange(trx, changes));
   });
 }

@@ -1,6 +1,6 @@
 export { countCopiesToAskBack, deleteOldCopies, emptyCopies } from './copy/copies-store.ts';
 export { copyLifetimeMs } from './copy/copy-state.ts';
-export { withForgottenCopies } from './copy/with-forgotten-copies.ts';
+export { recordCopyListener } from './copy/forget-copies.ts';
 export { recordPages } from './pages.ts';
 export { remindOfRequests } from './requests/remind-of-requests.ts';
 export { countRecordRequests, deleteOldRequests } from './requests/requests-store.ts';

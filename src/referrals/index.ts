@@ -45,7 +45,7 @@ export {
   notShown,
   notShownHere,
 } from './model/access/hide-sensitive-services.ts';
-export { noteCopy } from './model/access/looks.ts';
+export { recordAccessByCopy } from './model/access/looks.ts';
 export { deleteOldRecordsOfLooks } from './model/access/looks-store.ts';
 export { hasServiceMoved } from './model/access/moved-service.ts';
 export { reasonSchema } from './model/access/operator-reason.ts';
@@ -90,12 +90,14 @@ export {
 } from './model/deliveries.ts';
 export type {
   BeforeEnd,
+  ChangedFile,
   ContentChange,
   EndedByLink,
   RecordChange,
-  ReferralChange,
   ReferralDeps,
+  ReferralListener,
   RoomsAbove,
+  StatusChange,
 } from './model/deps.ts';
 export { londonDate } from './model/due/dates.ts';
 export { nextDateOf } from './model/due/next-date.ts';
@@ -180,10 +182,10 @@ export { nhsNumberSchema } from './model/schemas/new-referral.ts';
 export { checkTimeMs } from './model/status/ending-by-link.ts';
 export { type Action, isReopening, reasonsOffered } from './model/status/state-machine.ts';
 export { heldInWords, mayBeSent } from './model/status/usable.ts';
+export { liveCountListener } from './notifications/notify-live-counts.ts';
+export { notificationListener } from './notifications/notify-of-changes.ts';
 export { sendNotifications } from './notifications/send-notifications.ts';
 export { digestRules } from './notifications/still-true.ts';
-export { withLiveCounts } from './notifications/with-live-counts.ts';
-export { withNotifications } from './notifications/with-notifications.ts';
 export { findOverdueDates, remindOverdue, remindOverdueReferral } from './overdue/remind-overdue.ts';
 export { updatePrompts } from './overdue/update-prompts.ts';
 export { updateResponsiveness } from './overdue/update-responsiveness.ts';
@@ -212,10 +214,10 @@ export { readByCode } from './pages/referral/view/read-by-code.ts';
 export { measureChoices, type ReferralView, referralView } from './pages/referral/view/referral-view.ts';
 export { happenedInWords } from './pages/referral/view/timeline.ts';
 export { personFieldWords, personFromForm } from './pages/referral-fields.ts';
+export { personPageListener, tellPerson } from './person-page/follow-referral.ts';
 export { type Leaflet, readLeaflet } from './person-page/read-leaflet.ts';
 export { mayStillTellPerson } from './person-page/send-link.ts';
 export { watchQuestionnaires } from './person-page/watch-questionnaires.ts';
-export { tellPerson, withPersonPages } from './person-page/with-person-pages.ts';
 export { actionExamples } from './progress/action-routes.ts';
 export { addMeasuresByLink, type NewMeasures } from './progress/add-measures.ts';
 export type { ActionBody } from './progress/apply-action.ts';

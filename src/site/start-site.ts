@@ -6,13 +6,7 @@ import {
 } from '../accounts/index.ts';
 import { type AppDeps, buildApp } from '../app.ts';
 import { startSealing } from '../audit/index.ts';
-import {
-  createChannels,
-  createDeliveryRoomsAbove,
-  createLetterDrawer,
-  readMailbox,
-  withSimulator,
-} from '../delivery/index.ts';
+import { createChannels, createLetterDrawer, readMailbox } from '../delivery/index.ts';
 import { footer, navigation } from '../home/index.ts';
 import { followContacts } from '../platform/contacts/index.ts';
 import { type Database, type Notices, startNotices } from '../platform/database/index.ts';
@@ -23,24 +17,16 @@ import { noteWhetherMailServerIsSet } from '../platform/mail/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { StartupError } from '../platform/process/startup-error.ts';
 import type { Settings } from '../platform/settings/index.ts';
-import { withForgottenCopies } from '../records/index.ts';
-import {
-  createBadges,
-  createReferralIntake,
-  type RoomsAbove,
-  withLiveCounts,
-  withNotifications,
-  withPersonPages,
-} from '../referrals/index.ts';
-import { withReports } from '../reports/index.ts';
+import { createBadges, createReferralIntake } from '../referrals/index.ts';
 import { loadSample, type SampleAccount } from '../sample/index.ts';
 import { followLibrary, openMapFile } from '../search/index.ts';
-import { createQueueLink, withSelfReferrals } from '../self-referrals/index.ts';
+import { createQueueLink } from '../self-referrals/index.ts';
 import { createTokenServices } from '../tokens/index.ts';
-import { startEventOrdering, withReferralEvents } from '../webhooks/index.ts';
+import { startEventOrdering } from '../webhooks/index.ts';
 import { startJobs } from '../worker.ts';
 import { refuseSampleAccounts, requireSameIdentity } from './identity.ts';
 import type { OpenPlatform } from './open-platform.ts';
+import { makeRoomsAbove } from './rooms-above.ts';
 
 export type Site = {
   /** The sample accounts of a new test site, with their passwords, which nothing else ever shows. */
@@ -98,23 +84,6 @@ async function startServing({ platform, database, closers }: OpenPlatform): Prom
   await listen(app, platform.settings);
   closers.add('server', () => app.close());
   deps.libraryFollower.start();
-}
-
-/**
- * The work that rooms do in the transaction of a change to a referral, in this order: deliveries, simulator, emails, the person’s page, live
- * counts, self-referrals, events, copies of records, reports. So each room may read what those before it stored.
- */
-function makeRoomsAbove(platform: Platform): RoomsAbove {
-  const wrappers: ((inner: RoomsAbove) => RoomsAbove)[] = [
-    (inner) => withPersonPages(platform, inner),
-    withLiveCounts,
-    withSelfReferrals,
-    withReferralEvents,
-    (inner) => withForgottenCopies(platform, inner),
-    withReports,
-  ];
-  const innermost = withNotifications(platform, withSimulator(platform, createDeliveryRoomsAbove()));
-  return wrappers.reduce((inner, wrap) => wrap(inner), innermost);
 }
 
 /** Makes what the rooms' routes and pages need. Tests call it with a clock of their own. @throws StartupError */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { DeliveryDeps } from '../../src/delivery/channels/deps.ts';
 import { createChannels } from '../../src/delivery/create-channels.ts';
 import { createLetterDrawer } from '../../src/delivery/letter/draw/letter-drawer.ts';
-import { createDeliveryRoomsAbove } from '../../src/delivery/plan/delivery-rooms-above.ts';
+import { deliveryListener } from '../../src/delivery/plan/deliveries-of-changes.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { newId } from '../../src/platform/ids/index.ts';
 import { createLog } from '../../src/platform/log/index.ts';
@@ -93,7 +93,7 @@ export function tellOfChange(
 ): Promise<void> {
   const at = deps.clock.now();
   return inTransaction(deps.db, (trx) =>
-    createDeliveryRoomsAbove().onChange(trx, [{ referral, from, by, actorId: null, at }]),
+    deliveryListener.onStatusChange(trx, [{ referral, from, by, actorId: null, at }]),
   );
 }
 

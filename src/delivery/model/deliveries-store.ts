@@ -112,7 +112,7 @@ export async function listQueuedDeliveryIds(trx: Trx, referralId: string): Promi
 /** Whether the practice was asked at any time to remove the letter `d`. */
 const wasEverAskedToRemove = practiceWasAskedToRemoveSql(sql`d`, sql`true`);
 
-export type PracticeLetters = { hasCopy: boolean; hasOutcome: boolean };
+export type PracticeLetters = { hasFirstLetter: boolean; hasOutcome: boolean };
 
 /**
  * Whether this practice was sent a copy of the referral, and the letter at its end, or will be. A letter that it was asked to
@@ -124,7 +124,7 @@ export async function findLettersToPractice(
   { odsCode, sinceVersion }: { odsCode: string | undefined; sinceVersion: number },
 ): Promise<PracticeLetters> {
   const { rows } = await sql<PracticeLetters>`
-    select coalesce(bool_or(purpose = 'referral'), false) as "hasCopy",
+    select coalesce(bool_or(purpose = 'referral'), false) as "hasFirstLetter",
       coalesce(bool_or(purpose = 'outcome'), false) as "hasOutcome"
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'

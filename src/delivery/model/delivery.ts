@@ -225,3 +225,8 @@ export function needsSending(status: DeliveryStatus): boolean {
 export function isCodesOnly(leg: DeliveryLeg, { content }: Pick<Referral, 'content'>): boolean {
   return leg === 'gp_practice' && content.consent.share_with_gp === 'codes_only';
 }
+
+/** Whether the person clearly said that the practice may know. */
+export function mayTellPractice(share: Referral['content']['consent']['share_with_gp']): boolean {
+  return share === true || share === 'codes_only';
+}

@@ -11,7 +11,7 @@ export const whyNotSent = {
   nothingToEnd: 'The service has not been told of the referral.',
   goesOn: 'The referral is still open.',
   endingUndone: 'The referrer said that the ending was a mistake.',
-  declineUndone: 'The service took back its decline.',
+  declineTakenBack: 'The service took back its decline.',
   personDied: 'The person has died.',
   /** A letter that says the person has died must not go out any more. */
   deathUndone: 'The person was reported dead by mistake.',

@@ -56,7 +56,7 @@ describe('a new referral', () => {
 
 describe('a correction', () => {
   const { patient } = exampleReferral().content;
-  const letters = { hasCopy: true, hasOutcome: false };
+  const letters = { hasFirstLetter: true, hasOutcome: false };
   const planned = (content: Parameters<typeof exampleReferral>[0]) =>
     planAfterContentChange(
       { before: exampleReferral(), referral: exampleReferral(content), kind: 'correction', by: 'provider' },
@@ -90,7 +90,7 @@ describe('a referral that goes on after a death was taken back', () => {
   it('is told to both, though neither side may have taken it back', () => {
     const referral = exampleReferral();
     const change = { referral, before: referral, kind: 'reopened', by: null } as const;
-    const letters = planAfterContentChange(change, { hasCopy: false, hasOutcome: true });
+    const letters = planAfterContentChange(change, { hasFirstLetter: false, hasOutcome: true });
     expect(letters.map(({ leg, purpose }) => `${leg} ${purpose}`)).toEqual([
       'service referral',
       'gp_practice referral',

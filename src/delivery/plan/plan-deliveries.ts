@@ -6,13 +6,12 @@ import {
   isReopening,
   openStatuses,
   type Referral,
-  type ReferralChange,
   type ReferralStatus,
+  type StatusChange,
 } from '../../referrals/index.ts';
 import { shownToPractice } from '../letter/changes.ts';
 import type { PracticeLetters } from '../model/deliveries-store.ts';
-import type { PlannedDelivery } from '../model/delivery.ts';
-import { mayTellPractice } from '../model/stop-telling.ts';
+import { mayTellPractice, type PlannedDelivery } from '../model/delivery.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
 
 /** Whether the referral has ended. Then the practice gets the outcome, and so does the service if it did not end the referral itself. */
@@ -40,7 +39,7 @@ export function planDeliveries({
   referral,
   from,
   by,
-}: Pick<ReferralChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
+}: Pick<StatusChange, 'referral' | 'from' | 'by'>): PlannedDelivery[] {
   if (isFirstSending({ referral, from }))
     return [deliveryToService(referral, 'referral'), deliveryToPractice(referral, 'referral')];
   // A service that takes back its own decline already has the referral.
@@ -77,7 +76,7 @@ function needsLetter(
 ): boolean {
   // The earlier letters can still be seen online.
   const startsToHide = !hidesOnline(before.content) && hidesOnline(referral.content);
-  if (startsToHide && (letters.hasCopy || letters.hasOutcome)) return true;
+  if (startsToHide && (letters.hasFirstLetter || letters.hasOutcome)) return true;
   // We may have stopped its copy, or told it that the person had died.
   if (kind === 'reopened') return true;
   if (kind === 'agreement') {
@@ -85,18 +84,18 @@ function needsLetter(
     const isNarrowed =
       before.content.consent.share_with_gp === true &&
       referral.content.consent.share_with_gp === 'codes_only';
-    if (isNarrowed && (letters.hasCopy || letters.hasOutcome)) return true;
+    if (isNarrowed && (letters.hasFirstLetter || letters.hasOutcome)) return true;
     const hasSharingChanged = before.content.consent.share_with_gp !== referral.content.consent.share_with_gp;
     return hasSharingChanged && lacksLetter(referral, letters);
   }
   const isNewPractice = before.gp_practice?.ods_code !== referral.gp_practice?.ods_code;
-  return isNewPractice || (letters.hasCopy && hasChanged(before, referral));
+  return isNewPractice || (letters.hasFirstLetter && hasChanged(before, referral));
 }
 
 /** Whether the practice may get a letter, and has none yet that says the same. */
-function lacksLetter(referral: Referral, { hasCopy, hasOutcome }: PracticeLetters): boolean {
-  if (!hasEnded(referral)) return !hasCopy;
-  const hasNothingToRemove = referral.status === 'entered-in-error' && !hasCopy;
+function lacksLetter(referral: Referral, { hasFirstLetter, hasOutcome }: PracticeLetters): boolean {
+  if (!hasEnded(referral)) return !hasFirstLetter;
+  const hasNothingToRemove = referral.status === 'entered-in-error' && !hasFirstLetter;
   return !hasOutcome && !hasNothingToRemove;
 }
 
@@ -108,12 +107,12 @@ function hasChanged(before: Referral, referral: Referral): boolean {
 }
 
 /** Whether this change sends the referral to the service for the first time. */
-export function isFirstSending({ referral, from }: Pick<ReferralChange, 'referral' | 'from'>): boolean {
+export function isFirstSending({ referral, from }: Pick<StatusChange, 'referral' | 'from'>): boolean {
   return referral.status === 'requested' && (from === null || from === 'draft');
 }
 
 /** Whether this change shows that the service has the referral. A rejection by the site itself does not. */
-export function isAnswer({ referral, from, by }: Pick<ReferralChange, 'referral' | 'from' | 'by'>): boolean {
+export function isAnswer({ referral, from, by }: Pick<StatusChange, 'referral' | 'from' | 'by'>): boolean {
   return by === 'provider' && from === 'requested' && answerStatuses.includes(referral.status);
 }
 

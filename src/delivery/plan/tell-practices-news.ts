@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.ts';
 import { suppressDeliveries } from '../model/deliveries-store.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
-import { newDelivery, storeAndQueue } from './delivery-rooms-above.ts';
+import { newDelivery, storeAndQueue } from './deliveries-of-changes.ts';
 import { planUpdateOfOutcome } from './plan-deliveries.ts';
 import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
 

@@ -23,9 +23,9 @@ import {
   serviceMayKnow,
   suppressDelivery,
 } from '../model/deliveries-store.ts';
-import { type Delivery, needsSending, referralForReceiver } from '../model/delivery.ts';
+import { type Delivery, mayTellPractice, needsSending, referralForReceiver } from '../model/delivery.ts';
 import { type HeldBy, heldByAddress, waitsForDecision } from '../model/held-by.ts';
-import { mayTellPractice, stopTellingPractice } from '../model/stop-telling.ts';
+import { stopTellingPractice } from '../model/suppress-deliveries.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
 import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { type NewAttempt, recordResult, runAttempt } from './attempt.ts';

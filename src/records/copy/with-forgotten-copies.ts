@@ -3,23 +3,20 @@ import { recordAudit, siteActor } from '../../audit/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { RoomsAbove } from '../../referrals/index.ts';
+import type { ReferralListener } from '../../referrals/index.ts';
 import { deleteCopiesOf, emptyCopy, lockCopiesWithFile, setFileRemoved } from './copies-store.ts';
 
 /**
- * Wraps the rooms above: deletes the copies that a referral is in when it is erased, and empties those with a file when it is removed,
- * because the file may be about somebody else. Then it passes the change on to `inner`.
+ * Deletes copies in the transaction that erases a referral in them. Empties copies in the transaction that removes a file of them,
+ * because the file may be about somebody else.
  */
-export function withForgottenCopies(deps: Platform, inner: RoomsAbove): RoomsAbove {
+export function recordCopyListener(deps: Platform): ReferralListener {
   return {
-    ...inner,
     async onRecordChange(trx, change) {
       if (change.kind === 'erased') await deleteCopiesOf(trx, change.referral.id);
-      await inner.onRecordChange(trx, change);
     },
     async onFileDeleted(trx, file) {
       await forgetFile(trx, deps, file);
-      await inner.onFileDeleted(trx, file);
     },
   };
 }

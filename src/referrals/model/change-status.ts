@@ -52,7 +52,7 @@ export async function changeStatus(
     await watchUnhelped(trx, deps.settings, changed, at);
   if (isSent(changed)) await watchNewWords(trx, deps, changed, transition, actors);
   if (changed.requested_at !== null)
-    await deps.roomsAbove.onChange(trx, [
+    await deps.roomsAbove.onStatusChange(trx, [
       {
         referral: changed,
         from: referral.status,

@@ -36,7 +36,7 @@ export async function reopenReferral(
   await removeEnding(trx, ended.id, contentBeforeEnd(ended.content));
   const { status, ...known } = before;
   const reopened = await updateStatus(trx, ended, { to: status, ...known, outcome: null, at }, actor);
-  await deps.roomsAbove.onChange(trx, [
+  await deps.roomsAbove.onStatusChange(trx, [
     { referral: reopened, from: ended.status, by, actorId: actor.id, at },
   ]);
   await recordAudit(trx, {

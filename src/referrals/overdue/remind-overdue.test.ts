@@ -120,9 +120,9 @@ describe('a referral that nobody answers', () => {
     const { roomsAbove } = site.deps;
     const failing: typeof roomsAbove = {
       ...roomsAbove,
-      async onChange(trx, changes) {
+      async onStatusChange(trx, changes) {
         if (changes.some(({ referral }) => referral.id === stuck.id)) throw new Error('it cannot be told');
-        await roomsAbove.onChange(trx, changes);
+        await roomsAbove.onStatusChange(trx, changes);
       },
     };
     await expect(remindOverdue({ ...site.deps, roomsAbove: failing })).rejects.toThrow(

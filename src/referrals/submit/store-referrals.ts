@@ -54,7 +54,7 @@ export async function storeReferrals(
     true,
   );
   // Deliveries, events and emails join the transaction here.
-  await deps.roomsAbove.onChange(trx, changes);
+  await deps.roomsAbove.onStatusChange(trx, changes);
   await watchUntilOpened(trx, deps.settings, sentReferrals, at);
   for (const { referral } of changes.filter(({ from }) => from === 'draft'))
     await watchFilesOfDraft(trx, deps.settings, referral, await listNamedFiles(trx, referral.id), at);
@@ -102,7 +102,7 @@ export async function answerSubmissions(
     const { caller, referral, idempotency } = submission;
     const presented = presentReferral(caller, referral, details);
     if (idempotency) newAnswers.push({ ...idempotency, referralId: referral.id, answer: presented });
-    submission.outcome = { referral: presented, isReplayed: false };
+    submission.decision = { referral: presented, isReplayed: false };
   }
   await keepAnswers(trx, newAnswers, at);
 }

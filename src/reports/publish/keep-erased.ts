@@ -1,7 +1,7 @@
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { addKeyedJob } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { RoomsAbove } from '../../referrals/index.ts';
+import type { ReferralListener } from '../../referrals/index.ts';
 import { deleteFactsOfErased, keepFactsOfErased } from '../facts/erased-store.ts';
 import { lockProgress } from '../facts/facts-store.ts';
 import { writeFactsAndJourneys } from '../facts/follow-referrals.ts';
@@ -12,18 +12,14 @@ import { findPublishedMonths } from './published-store.ts';
  * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose the referral’s
  * outcome, and the difference between two reports would reveal it. A referral that should never have been recorded is not counted.
  */
-export function withReports(inner: RoomsAbove): RoomsAbove {
-  return {
-    ...inner,
-    async onErasing(trx, referralId, erasing) {
-      await inner.onErasing(trx, referralId, erasing);
-      await lockProgress(trx);
-      if (erasing.isUnlawful) return;
-      await writeFactsAndJourneys(trx, [referralId]);
-      await keepFactsOfErased(trx, referralId, await firstUnpublishedMonth(trx));
-    },
-  };
-}
+export const reportListener: ReferralListener = {
+  async onErasing(trx, referralId, erasing) {
+    await lockProgress(trx);
+    if (erasing.isUnlawful) return;
+    await writeFactsAndJourneys(trx, [referralId]);
+    await keepFactsOfErased(trx, referralId, await firstUnpublishedMonth(trx));
+  },
+};
 
 /** Deletes what was kept of erased referrals, once their months and all earlier ones are published. */
 export async function forgetErased({ db }: Pick<Platform, 'db'>): Promise<void> {

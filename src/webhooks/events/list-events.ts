@@ -43,7 +43,7 @@ export async function listOwnEvents(
   await orderEvents(deps);
   const visibility = visibilityOf(caller);
   const afterPosition = after === undefined ? 0 : await positionOf(deps, after, '/query/after');
-  if (afterPosition === 'deleted') throw await eventsGoneFor(deps, caller);
+  if (afterPosition === 'deleted') throw await deletedEventsProblem(deps, caller);
   const page = { afterPosition, types, limit: limit + 1 };
   // Before the list, so that a newer event is in the list or in a later one. A client that reads some types may continue from it.
   const { latestId, latestPosition } = await findOldestAndLatest(deps.db, visibility);
@@ -58,7 +58,7 @@ export const eventsGoneAnswer =
   '`events-gone`: the event that you name is older than 30 days, so events after it may be missing. `oldest_id` is the oldest event that is left.';
 
 /** The refusal for a client that was away for more than 30 days: it must know that it missed some events. */
-export async function eventsGoneFor({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
+export async function deletedEventsProblem({ db }: Pick<Platform, 'db'>, caller: Caller): Promise<Problem> {
   const { oldestId } = await findOldestAndLatest(db, visibilityOf(caller));
   return new Problem(eventsGone, undefined, { extra: { oldest_id: oldestId } });
 }

@@ -1,6 +1,11 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
-import { listHistory, type Referral, type RoomsAbove } from '../../referrals/index.ts';
+import {
+  type ChangedFile,
+  listHistory,
+  type Referral,
+  type ReferralListener,
+} from '../../referrals/index.ts';
 
 const contentEvents = {
   correction: 'referral.corrected',
@@ -22,64 +27,53 @@ const followUpEvents = {
 } as const;
 
 /**
- * Records an event for every change of a referral, in its transaction, and then passes the change to `inner`. Nobody may see what
- * happens to a restricted referral, so its events are recorded when the restriction is lifted.
+ * Records an event for every change of a referral, in its transaction. Nobody may see what happens to a restricted referral, so its events
+ * are recorded when the restriction is lifted.
  */
-export function withReferralEvents(inner: RoomsAbove): RoomsAbove {
-  return {
-    ...inner,
-    async onChange(trx, changes) {
-      const [first] = changes;
-      if (!first) return;
-      const events = changes.map(({ referral: { id, status } }) => {
-        return { type: `referral.${status}` as const, resource: referralResource(id), referralId: id };
-      });
-      await recordEvents(trx, events, first.at);
-      await inner.onChange(trx, changes);
-    },
-    async onContentChange(trx, change) {
-      const { id } = change.referral;
-      const resource = referralResource(id);
-      const type = contentEvents[change.kind];
-      if (change.before.restrictedAt === null)
-        await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
-      await inner.onContentChange(trx, change);
-    },
-    async onRecordChange(trx, change) {
-      const { id } = change.referral;
-      const resource = referralResource(id);
-      const type = `referral.${change.kind}` as const;
-      const earlierTypes =
-        change.kind === 'unrestricted' ? await listWithheldTypes(trx, change.referral) : [];
-      const events = [type, ...earlierTypes].map((each) => ({ type: each, resource, referralId: id }));
-      await recordEvents(trx, events, change.at);
-      await inner.onRecordChange(trx, change);
-    },
-    async onMessage(trx, message) {
-      const { messageId: id, at } = message;
-      const { id: referralId } = message.referral;
-      const path = `/api/referrals/${referralId}/messages/${id}`;
-      const resource = { type: 'message', id, path };
-      await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
-      await inner.onMessage(trx, message);
-    },
-    async onFollowUp(trx, followUp) {
-      const { id } = followUp.referral;
-      const resource = referralResource(id);
-      const type = followUpEvents[followUp.kind];
-      await recordEvents(trx, [{ type, resource, referralId: id }], followUp.at);
-      await inner.onFollowUp(trx, followUp);
-    },
-    async onFile(trx, file) {
-      await recordEvents(trx, [fileEvent('attachment.created', file)], file.at);
-      await inner.onFile(trx, file);
-    },
-    async onFileRemoved(trx, file) {
-      await recordEvents(trx, [fileEvent('attachment.removed', file)], file.at);
-      await inner.onFileRemoved(trx, file);
-    },
-  };
-}
+export const referralEventListener: ReferralListener = {
+  async onStatusChange(trx, changes) {
+    const [first] = changes;
+    if (!first) return;
+    const events = changes.map(({ referral: { id, status } }) => {
+      return { type: `referral.${status}` as const, resource: referralResource(id), referralId: id };
+    });
+    await recordEvents(trx, events, first.at);
+  },
+  async onContentChange(trx, change) {
+    const { id } = change.referral;
+    const resource = referralResource(id);
+    const type = contentEvents[change.kind];
+    if (change.before.restrictedAt === null)
+      await recordEvents(trx, [{ type, resource, referralId: id }], change.at);
+  },
+  async onRecordChange(trx, change) {
+    const { id } = change.referral;
+    const resource = referralResource(id);
+    const type = `referral.${change.kind}` as const;
+    const earlierTypes = change.kind === 'unrestricted' ? await listWithheldTypes(trx, change.referral) : [];
+    const events = [type, ...earlierTypes].map((each) => ({ type: each, resource, referralId: id }));
+    await recordEvents(trx, events, change.at);
+  },
+  async onMessage(trx, message) {
+    const { messageId: id, at } = message;
+    const { id: referralId } = message.referral;
+    const path = `/api/referrals/${referralId}/messages/${id}`;
+    const resource = { type: 'message', id, path };
+    await recordEvents(trx, [{ type: 'message.created', resource, referralId }], at);
+  },
+  async onFollowUp(trx, followUp) {
+    const { id } = followUp.referral;
+    const resource = referralResource(id);
+    const type = followUpEvents[followUp.kind];
+    await recordEvents(trx, [{ type, resource, referralId: id }], followUp.at);
+  },
+  async onFile(trx, file) {
+    await recordEvents(trx, [fileEvent('attachment.created', file)], file.at);
+  },
+  async onFileRemoved(trx, file) {
+    await recordEvents(trx, [fileEvent('attachment.removed', file)], file.at);
+  },
+};
 
 /** The types of events that were not recorded while a referral was restricted, oldest first. Only a death can change such a referral. */
 async function listWithheldTypes(trx: Trx, { id, restrictedAt }: Pick<Referral, 'id' | 'restrictedAt'>) {
@@ -94,7 +88,7 @@ async function listWithheldTypes(trx: Trx, { id, restrictedAt }: Pick<Referral, 
 
 function fileEvent(
   type: 'attachment.created' | 'attachment.removed',
-  { referral: { id: referralId }, attachmentId: id }: Parameters<RoomsAbove['onFileRemoved']>[1],
+  { referral: { id: referralId }, attachmentId: id }: ChangedFile,
 ) {
   const path = `/api/referrals/${referralId}/attachments/${id}`;
   return { type, resource: { type: 'attachment', id, path }, referralId };

@@ -4,7 +4,6 @@ import { daysLater, localTime } from '../../../platform/clock/index.ts';
 import { inTransaction, type Trx } from '../../../platform/database/index.ts';
 import { hourMs } from '../../../platform/durations.ts';
 import { addKeyedJob } from '../../../platform/jobs/index.ts';
-import type { Platform } from '../../../platform/platform.ts';
 import { Problem } from '../../../platform/problem/index.ts';
 import {
   answerAsService,
@@ -12,11 +11,10 @@ import {
   type DeliveryLeg,
   escalateWatchesOf,
   findReferral,
-  type RecordChange,
-  type ReferralChange,
   type ReferralDeps,
-  type RoomsAbove,
+  type ReferralListener,
   remindOverdueReferral,
+  type StatusChange,
   writeAsService,
 } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
@@ -26,7 +24,6 @@ import { watchDeliveries } from '../../follow-up/watch-deliveries.ts';
 import { isFirstSending } from '../../plan/plan-deliveries.ts';
 import {
   isPlayedByClock,
-  isStoryName,
   type ReportAct,
   reportWords,
   type ServiceAct,
@@ -146,29 +143,20 @@ async function playReport(
   return changed ? null : `The message was ${delivery.status} already.`;
 }
 
-type InnerRooms = Pick<RoomsAbove, 'onChange' | 'onRecordChange'>;
+/** Stores the steps of a referral's story. It comes after the deliveries of the change, which it reads. A live site has no stories. */
+export const simulatorListener: ReferralListener = {
+  async onStatusChange(trx, changes) {
+    for (const change of changes) {
+      const story = storyOf(change.referral);
+      if (story) await planSteps(trx, story, change);
+    }
+  },
+  async onRecordChange(trx, change) {
+    if (change.kind === 'erased') await deleteStory(trx, change.referral.id);
+  },
+};
 
-/** Passes each change to `inner`, and then stores the steps of the referral's story. A live site has no stories. */
-export function withSimulator<T extends InnerRooms>({ settings }: Pick<Platform, 'settings'>, inner: T): T {
-  if (settings.mode !== 'test') return inner;
-  return {
-    ...inner,
-    isStoryName,
-    async onChange(trx: Trx, changes: readonly ReferralChange[]) {
-      await inner.onChange(trx, changes);
-      for (const change of changes) {
-        const story = storyOf(change.referral);
-        if (story) await planSteps(trx, story, change);
-      }
-    },
-    async onRecordChange(trx: Trx, change: RecordChange) {
-      await inner.onRecordChange(trx, change);
-      if (change.kind === 'erased') await deleteStory(trx, change.referral.id);
-    },
-  };
-}
-
-async function planSteps(trx: Trx, story: Story, change: ReferralChange): Promise<void> {
+async function planSteps(trx: Trx, story: Story, change: StatusChange): Promise<void> {
   const { referral, at } = change;
   const begins = isFirstSending(change);
   if (begins) await insertStory(trx, referral.id, story.name);

@@ -13,7 +13,7 @@ import { describeError } from '../../../platform/log/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { countChanged, countNeedingCaller, workCountText } from '../../listing/worklist/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
-import { everybody, referralsChanged } from '../../notifications/with-live-counts.ts';
+import { everybody, referralsChanged } from '../../notifications/notify-live-counts.ts';
 import { listQuery, readWorklistRequest, worklistRoles } from './list-request.ts';
 
 type Deps = ReferralDeps & WebPlatform;

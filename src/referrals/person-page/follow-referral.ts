@@ -3,7 +3,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { listContactInOthers } from '../model/access/contact-elsewhere-store.ts';
 import { lastLogged } from '../model/after-acceptance/contacts.ts';
-import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
+import type { ContentChange, ReferralListener, RoomsAbove, StatusChange } from '../model/deps.ts';
 import { sharingLevel } from '../model/person/agreement.ts';
 import { findLaterTexts } from '../model/person/danger/later-texts-store.ts';
 import { mayBeReadByHarmer, mayTellOfDanger } from '../model/person/danger/risk.ts';
@@ -24,38 +24,36 @@ const newsForPerson: readonly ReferralStatus[] = [
 ];
 
 /**
- * Sends the person a link to their page about a new referral if the referrer ticked that, and tells them when there is news. Then it passes
- * the change to `inner`. All links end when
+ * Sends the person a link to their page about a new referral if the referrer ticked that, and tells them when there is news. All links
+ * end when
  * - the person has died, or things have changed for them;
  * - somebody writes words of a crisis or of abuse at home;
  * - a message is no longer safe;
  * - the record is restricted or erased;
  * - the person agrees to less.
  */
-export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbove {
+export function personPageListener(
+  platform: Platform,
+  knows: Pick<RoomsAbove, 'findEndingByLink'>,
+): ReferralListener {
   return {
-    ...inner,
-    async onChange(trx, changes) {
+    async onStatusChange(trx, changes) {
       for (const change of changes) {
-        await followStatus(trx, platform, inner, change);
+        await followStatus(trx, platform, knows, change);
         if (change.from === null || change.from === 'draft')
           await endOrWithholdIfUnsafe(trx, platform, change);
       }
-      await inner.onChange(trx, changes);
     },
     async onMessage(trx, message) {
       await endForDanger(trx, platform, message, [message.text]);
-      await inner.onMessage(trx, message);
     },
     async onFile(trx, file) {
       await endForDanger(trx, platform, file, [file.name]);
-      await inner.onFile(trx, file);
     },
     async onFollowUp(trx, followUp) {
       const { referral, kind } = followUp;
       const note = kind === 'contact' ? lastLogged(referral.content.contacts)?.note : undefined;
       await endForDanger(trx, platform, followUp, [note]);
-      await inner.onFollowUp(trx, followUp);
     },
     async onContentChange(trx, change) {
       const reason = endReasonOf(change) ?? (await unsafeReasonOf(trx, platform, change.referral));
@@ -65,15 +63,12 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
         const [newest] = await listLifeChanges(trx, change.referral.id);
         await endForDanger(trx, platform, change, [newest?.text]);
       }
-      await inner.onContentChange(trx, change);
     },
     async onRecordChange(trx, change) {
       if (change.kind === 'restricted')
         await endPersonPages(trx, change.referral.id, { reason: 'restricted', at: change.at });
-      await inner.onRecordChange(trx, change);
     },
     async onEndingChecked(trx, referralId, checked) {
-      await inner.onEndingChecked(trx, referralId, checked);
       const referral = checked.isRight ? await findReferral(trx, referralId) : undefined;
       if (referral) await tellPerson(trx, platform, referral);
     },
@@ -83,8 +78,8 @@ export function withPersonPages(platform: Platform, inner: RoomsAbove): RoomsAbo
 async function followStatus(
   trx: Trx,
   platform: Platform,
-  inner: RoomsAbove,
-  { referral, from, at }: ReferralChange,
+  knows: Pick<RoomsAbove, 'findEndingByLink'>,
+  { referral, from, at }: StatusChange,
 ): Promise<void> {
   const { status, status_reason, content, id } = referral;
   if (status !== from)
@@ -105,7 +100,7 @@ async function followStatus(
   if (status === from) return;
   // The service may take back its decline within minutes; the referrer may say within a day that an ending by link was a mistake.
   if (referral.declineFinalAt !== null) return;
-  if (await inner.findEndingByLink(trx, id)) return;
+  if (await knows.findEndingByLink(trx, id)) return;
   await tellPerson(trx, platform, referral);
 }
 
@@ -123,7 +118,7 @@ export async function tellPerson(trx: Trx, platform: Platform, referral: Referra
 async function endForDanger(
   trx: Trx,
   { settings }: Platform,
-  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  { referral, at }: Pick<StatusChange, 'referral' | 'at'>,
   texts: readonly (string | undefined)[],
 ): Promise<void> {
   const isDangerous = (text: string) => mayTellOfDanger(text, settings.crisisPhrases);
@@ -149,7 +144,7 @@ async function unsafeReasonOf(
 async function endOrWithholdIfUnsafe(
   trx: Trx,
   { settings }: Platform,
-  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  { referral, at }: Pick<StatusChange, 'referral' | 'at'>,
 ): Promise<void> {
   const laterTexts = await findLaterTexts(trx, referral);
   if (mayBeReadByHarmer(referral.content, laterTexts, settings.crisisPhrases))

@@ -3,30 +3,25 @@ import { mentionsCrisis } from '../../library/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { addNotifications, forBothSides, type NewNotification } from '../model/attention/notifications.ts';
-import type { ContentChange, ReferralChange, RoomsAbove } from '../model/deps.ts';
+import type { ContentChange, ReferralListener, StatusChange } from '../model/deps.ts';
 import { isRiskToRead } from '../model/person/danger/risk.ts';
 import type { Referral, ReferralStatus } from '../model/referral.ts';
 import { isReopening, otherSide } from '../model/status/state-machine.ts';
 
 /**
- * Stores who is to be emailed about each change, in its transaction, and then passes the change to `inner`. The job
- * `tell-news` writes the emails, so that ten changes in a moment make one email, and a change waits for none.
+ * Stores who is to be emailed about each change, in its transaction. The job `tell-news` writes the emails, so that ten changes in a moment
+ * make one email, and a change waits for none.
  */
-export function withNotifications(
-  { settings: { crisisPhrases } }: Pick<Platform, 'settings'>,
-  inner: Omit<RoomsAbove, 'onMessage'>,
-): RoomsAbove {
+export function notificationListener({ settings: { crisisPhrases } }: Pick<Platform, 'settings'>) {
   const isCrisis = (text: string | undefined) => text !== undefined && mentionsCrisis(text, crisisPhrases);
   return {
-    ...inner,
-    async onChange(trx, changes) {
+    async onStatusChange(trx, changes) {
       const news = changes.flatMap((change) => {
         const { outcome, status_reason: reason } = change.referral;
         const isUrgent = endsOrDeclines(change) && (isCrisis(outcome?.text) || isCrisis(reason?.text));
         return newsOfChange(change).map((each) => (isUrgent ? asUrgent(each) : each));
       });
       await addNotifications(trx, news);
-      await inner.onChange(trx, changes);
     },
     async onContentChange(trx, change) {
       const { referral, before, kind } = change;
@@ -38,7 +33,6 @@ export function withNotifications(
         trx,
         newsOfContent(change).map((each) => (isUrgent ? asUrgent(each) : each)),
       );
-      await inner.onContentChange(trx, change);
     },
     async onMessage(trx, { referral, text, side, actorId, at }) {
       const kind = isCrisis(text) ? 'urgent-message' : 'message';
@@ -49,7 +43,6 @@ export function withNotifications(
       const { referral, name, side, actorId, at } = file;
       const kind = isCrisis(name) ? 'urgent-message' : 'file';
       await addNotifications(trx, [{ referralId: referral.id, kind, side: otherSide(side), actorId, at }]);
-      await inner.onFile(trx, file);
     },
     async onFollowUp(trx, followUp) {
       const { referral, kind, at } = followUp;
@@ -57,9 +50,8 @@ export function withNotifications(
         await addNotifications(trx, [
           { referralId: referral.id, kind: 'urgent-news', side: 'referrer', actorId: null, at },
         ]);
-      await inner.onFollowUp(trx, followUp);
     },
-  };
+  } satisfies ReferralListener;
 }
 
 /** Words of a crisis count more than what happened beside them. Of a death nobody is told in other words than its own. */
@@ -69,7 +61,7 @@ function asUrgent(news: NewNotification): NewNotification {
 }
 
 /** Whether the outcome or the reason of the referral was written with this change. How somebody died is no danger that is still there. */
-function endsOrDeclines({ referral: { status, status_reason: reason }, from }: ReferralChange): boolean {
+function endsOrDeclines({ referral: { status, status_reason: reason }, from }: StatusChange): boolean {
   const isWritten = status !== from || status === 'on-hold';
   return isWritten && status !== 'requested' && reason?.code !== 'died';
 }
@@ -84,7 +76,7 @@ const newsForReferrer: Readonly<Partial<Record<ReferralStatus, NotificationKind>
   cancelled: 'ended',
 };
 
-function newsOfChange({ referral, from, by, actorId, at }: ReferralChange): NewNotification[] {
+function newsOfChange({ referral, from, by, actorId, at }: StatusChange): NewNotification[] {
   const news = { referralId: referral.id, actorId, at };
   if (by === 'referrer') {
     const kindIfNew = referral.status === 'requested' ? 'new-referral' : 'withdrawn';

@@ -1,5 +1,5 @@
 import { notify, type Trx } from '../../platform/database/index.ts';
-import type { RoomsAbove } from '../model/deps.ts';
+import type { ReferralListener } from '../model/deps.ts';
 import type { Draft, Referral } from '../model/referral.ts';
 
 /** The topic of the notices that some referrals have changed. */
@@ -9,34 +9,24 @@ export const everybody = '*';
 /** PostgreSQL takes up to 8000 bytes. */
 const maxNoticeLength = 7000;
 
-/**
- * Tells every process, when the transaction commits, whose referrals have changed, and then passes the change to `inner`. So the
- * numbers on an open page are right within seconds.
- */
-export function withLiveCounts(inner: RoomsAbove): RoomsAbove {
-  return {
-    ...inner,
-    async onChange(trx, changes) {
-      await tell(
-        trx,
-        changes.map(({ referral }) => referral),
-      );
-      await inner.onChange(trx, changes);
-    },
-    async onContentChange(trx, change) {
-      await tell(trx, [change.before, change.referral]);
-      await inner.onContentChange(trx, change);
-    },
-    async onMessage(trx, message) {
-      await tell(trx, [message.referral]);
-      await inner.onMessage(trx, message);
-    },
-    async onRecordChange(trx, change) {
-      await tell(trx, [change.referral]);
-      await inner.onRecordChange(trx, change);
-    },
-  };
-}
+/** Tells every process, when the transaction commits, whose referrals have changed, so that numbers on open pages are right within seconds. */
+export const liveCountListener: ReferralListener = {
+  async onStatusChange(trx, changes) {
+    await tell(
+      trx,
+      changes.map(({ referral }) => referral),
+    );
+  },
+  async onContentChange(trx, change) {
+    await tell(trx, [change.before, change.referral]);
+  },
+  async onMessage(trx, message) {
+    await tell(trx, [message.referral]);
+  },
+  async onRecordChange(trx, change) {
+    await tell(trx, [change.referral]);
+  },
+};
 
 /** The ids of those who can see the referrals: two organisations, or a referrer without one. Ids name nobody. */
 async function tell(trx: Trx, referrals: readonly (Referral | Draft)[]): Promise<void> {

@@ -10,8 +10,8 @@ import {
   hidesOnline,
   isReopening,
   openStatuses,
-  type ReferralChange,
-  type RoomsAbove,
+  type ReferralListener,
+  type StatusChange,
 } from '../../referrals/index.ts';
 import { findEndedByLink, setEndingChecked, setEndingUndone } from '../channels/answer-links-store.ts';
 import { holdProvisionalEnding, releaseCheckedEnding } from '../held/hold-endings.ts';
@@ -30,9 +30,9 @@ import {
   serviceMayKnow,
   suppressDeliveries,
 } from '../model/deliveries-store.ts';
-import type { PlannedDelivery } from '../model/delivery.ts';
+import { mayTellPractice, type PlannedDelivery } from '../model/delivery.ts';
 import { remakeOfflineCopies } from '../model/remake-offline-copies.ts';
-import { mayTellPractice, stopTellingPractice, suppressAndResolve } from '../model/stop-telling.ts';
+import { stopTellingPractice, suppressAndResolve } from '../model/suppress-deliveries.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
 import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
@@ -45,68 +45,62 @@ import {
 import { notePracticeNews } from './practice-news-store.ts';
 
 /**
- * The part of the delivery room in `RoomsAbove`: it stores the deliveries that changes of referrals make necessary, with their job, in
- * the transaction of the changes. Submitting a referral waits for this, so one statement stores all deliveries, and one adds their job.
+ * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes. Submitting a referral
+ * waits for this, so one statement stores all deliveries, and one adds their job. A file alone makes no letter necessary.
  */
-export function createDeliveryRoomsAbove(): Omit<RoomsAbove, 'onMessage'> {
-  return {
-    async onChange(trx, changes) {
-      for (const change of changes) {
-        await stopExpectingAnswer(trx, change);
-        // Messages that still wait would reach a family in mourning.
-        if (change.referral.status_reason?.code === 'died')
-          await suppressReferralAndOutcome(trx, change, whyNotSent.personDied);
-        if (isReopening(change.from, change.referral.status)) await suppressOutcome(trx, change);
-        if (isMadeInError(change)) await suppressLettersToPractice(trx, change);
-        if (!openStatuses.includes(change.referral.status)) await suppressLetterToService(trx, change);
-      }
-      const deliveries: NewDelivery[] = [];
-      for (const change of changes)
-        for (const planned of planDeliveries(change))
-          if (await isNeeded(trx, change, planned)) deliveries.push(newDelivery(change, planned));
-      await storeAndQueue(trx, changes, deliveries);
-    },
-    // Letters list the files, but a file alone makes no letter necessary.
-    async onFile() {},
-    async onFileRemoved() {},
-    async onFileDeleted() {},
-    async onFollowUp(trx, followUp) {
-      const { referral, kind, at } = followUp;
-      // The letter at the end will say it.
-      if (!hasEnded(referral)) return;
-      if (kind === 'person-page') await notePracticeNews(trx, referral.id, { at, isMeasure: false });
-      if (kind === 'measures' && changesWhatMeasuresSay(followUp))
-        await notePracticeNews(trx, referral.id, { at, isMeasure: true });
-    },
-    async onContentChange(trx, change) {
-      await remakeOfflineCopies(trx, change.referral);
-      const letters = await planContentLetters(trx, change);
-      const removal = await planWrongPracticeRemoval(trx, change);
-      await suppressSuperseded(trx, change, letters);
-      const deliveries = [...letters, ...removal].map((planned) => newDelivery(change, planned));
-      await storeAndQueue(trx, [change], deliveries);
-    },
-    // The reports room wraps this, and saves what its figures count.
-    async onErasing() {},
-    // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
-    async onRecordChange(trx, { referral, kind }) {
-      if (kind === 'erased') await deleteDeliveries(trx, referral.id);
-      if (kind === 'unrestricted') return queueWaiting(trx, referral.id);
-      await remakeOfflineCopies(trx, referral, { deleteNow: true });
-    },
-    onDeathHoldLifted: queueWaiting,
-    // The simulator, which wraps this on a test site, answers for its stories.
-    isStoryName: () => false,
-    listLetterReceivers: listLetterReceivers,
-    findEndingByLink: findEndedByLink,
-    async onEndingChecked(trx, referralId, { isRight, at }) {
-      if (!isRight) return setEndingUndone(trx, referralId);
-      await setEndingChecked(trx, referralId, at);
-      await releaseCheckedEnding(trx, referralId, at);
-    },
-    loadDeliverySummaries: listDeliverySummaries,
-  };
-}
+export const deliveryListener = {
+  async onStatusChange(trx, changes) {
+    for (const change of changes) {
+      await stopExpectingAnswer(trx, change);
+      // Messages that still wait would reach a family in mourning.
+      if (change.referral.status_reason?.code === 'died')
+        await suppressAllButRemovals(trx, change, whyNotSent.personDied);
+      if (isReopening(change.from, change.referral.status)) await suppressAfterReopening(trx, change);
+      if (isMadeInError(change)) await suppressAfterMistake(trx, change);
+      if (!openStatuses.includes(change.referral.status)) await suppressAfterEnd(trx, change);
+    }
+    const deliveries: NewDelivery[] = [];
+    for (const change of changes)
+      for (const planned of planDeliveries(change))
+        if (await isNeeded(trx, change, planned)) deliveries.push(newDelivery(change, planned));
+    await storeAndQueue(trx, changes, deliveries);
+  },
+  async onFollowUp(trx, followUp) {
+    const { referral, kind, at } = followUp;
+    // The letter at the end will say it.
+    if (!hasEnded(referral)) return;
+    if (kind === 'person-page') await notePracticeNews(trx, referral.id, { at, isMeasure: false });
+    if (kind === 'measures' && changesWhatMeasuresSay(followUp))
+      await notePracticeNews(trx, referral.id, { at, isMeasure: true });
+  },
+  async onContentChange(trx, change) {
+    await remakeOfflineCopies(trx, change.referral);
+    const letters = await planContentLetters(trx, change);
+    const removal = await planWrongPracticeRemoval(trx, change);
+    await suppressSuperseded(trx, change, letters);
+    const deliveries = [...letters, ...removal].map((planned) => newDelivery(change, planned));
+    await storeAndQueue(trx, [change], deliveries);
+  },
+  // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
+  async onRecordChange(trx, { referral, kind }) {
+    if (kind === 'erased') await deleteDeliveries(trx, referral.id);
+    if (kind === 'unrestricted') return queueWaiting(trx, referral.id);
+    await remakeOfflineCopies(trx, referral, { deleteNow: true });
+  },
+  onDeathHoldLifted: queueWaiting,
+  async onEndingChecked(trx, referralId, { isRight, at }) {
+    if (!isRight) return setEndingUndone(trx, referralId);
+    await setEndingChecked(trx, referralId, at);
+    await releaseCheckedEnding(trx, referralId, at);
+  },
+} satisfies ReferralListener;
+
+/** What the delivery room knows about a referral. */
+export const deliveryKnowledge = {
+  listLetterReceivers,
+  findEndingByLink: findEndedByLink,
+  loadDeliverySummaries: listDeliverySummaries,
+};
 
 /** Sends the deliveries that were queued and waited. `restore-jobs.ts` would find them too, but only minutes later. */
 async function queueWaiting(trx: Trx, referralId: string): Promise<void> {
@@ -119,7 +113,7 @@ function changesWhatMeasuresSay({ before, referral }: Pick<ContentChange, 'befor
 }
 
 /** Ends the wait for an answer: an answer acknowledges the delivery; an end without one clears the operators’ worklist. */
-async function stopExpectingAnswer(trx: Trx, change: ReferralChange): Promise<void> {
+async function stopExpectingAnswer(trx: Trx, change: StatusChange): Promise<void> {
   const { referral, at } = change;
   if (isAnswer(change)) {
     for (const id of await acknowledgeServiceDelivery(trx, referral.id, at))
@@ -140,13 +134,16 @@ async function planContentLetters(trx: Trx, change: ContentChange): Promise<Plan
   const before = isHidden ? referral : await forPractice(trx, change.before);
   const { consent, full_copies_since: fullCopiesSince } = change.referral.content;
   const odsCode = change.referral.gp_practice?.ods_code;
-  const letters = await findLettersToPractice(trx, change.referral.id, {
+  const sent = await findLettersToPractice(trx, change.referral.id, {
     odsCode,
     sinceVersion: consent.share_with_gp === true ? (fullCopiesSince ?? 0) : 0,
   });
-  if (isMadeInError(change) && odsCode !== undefined)
-    letters.hasCopy = await practiceMayHaveLetter(trx, change.referral.id, odsCode);
-  return planAfterContentChange({ ...change, referral, before }, letters);
+  // After a mistake, any letter that may have arrived has to be removed.
+  const mayHaveLetter =
+    isMadeInError(change) && odsCode !== undefined
+      ? await practiceMayHaveLetter(trx, change.referral.id, odsCode)
+      : sent.hasFirstLetter;
+  return planAfterContentChange({ ...change, referral, before }, { ...sent, hasFirstLetter: mayHaveLetter });
 }
 
 /**
@@ -172,8 +169,8 @@ async function suppressSuperseded(
   letters: readonly PlannedDelivery[],
 ): Promise<void> {
   const { referral, kind, at } = change;
-  if (planRemoval(change)) await suppressLettersToWrongPractice(trx, change);
-  if (kind === 'reopened') await suppressReferralAndOutcome(trx, change, whyNotSent.deathUndone);
+  if (planRemoval(change)) await suppressAfterPracticeChange(trx, change);
+  if (kind === 'reopened') await suppressAllButRemovals(trx, change, whyNotSent.deathUndone);
   for (const { leg, purpose } of letters) {
     const unsent = { leg, purposes: [purpose], reason: whyNotSent.superseded, at };
     // After a transfer nobody needs to reach the old service. Otherwise the new letter goes to the same receiver, and resolves the row of
@@ -187,7 +184,7 @@ async function suppressSuperseded(
 }
 
 /** Stops the removal notice to a practice that is named again. */
-async function suppressLettersToWrongPractice(
+async function suppressAfterPracticeChange(
   trx: Trx,
   { referral, before, at }: Pick<ContentChange, 'referral' | 'before' | 'at'>,
 ): Promise<void> {
@@ -204,9 +201,9 @@ async function suppressLettersToWrongPractice(
 }
 
 /** Stops letters about the referral and its end. A removal notice still goes. */
-async function suppressReferralAndOutcome(
+async function suppressAllButRemovals(
   trx: Trx,
-  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  { referral, at }: Pick<StatusChange, 'referral' | 'at'>,
   reason: string,
 ): Promise<void> {
   for (const leg of ['service', 'gp_practice'] as const)
@@ -219,19 +216,19 @@ async function suppressReferralAndOutcome(
 }
 
 /** Stops the letter about the end, which is not true any more. A copy of the referral that still waits is true. */
-function suppressOutcome(trx: Trx, { referral, by, at }: ReferralChange): Promise<void> {
+function suppressAfterReopening(trx: Trx, { referral, by, at }: StatusChange): Promise<void> {
   return suppressAndResolve(trx, referral.id, {
     leg: 'gp_practice',
     purposes: ['outcome'],
-    reason: by === 'provider' ? whyNotSent.declineUndone : whyNotSent.endingUndone,
+    reason: by === 'provider' ? whyNotSent.declineTakenBack : whyNotSent.endingUndone,
     at,
   });
 }
 
 /** Suppresses letters that were not sent, so that no practice is asked to remove what it never had. */
-function suppressLettersToPractice(
+function suppressAfterMistake(
   trx: Trx,
-  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  { referral, at }: Pick<StatusChange, 'referral' | 'at'>,
 ): Promise<void> {
   return suppressAndResolve(trx, referral.id, {
     leg: 'gp_practice',
@@ -242,7 +239,7 @@ function suppressLettersToPractice(
 }
 
 /** Stops a letter to the service that was never sent: it would ask for an answer to a referral that has ended. */
-function suppressLetterToService(trx: Trx, change: Pick<ReferralChange, 'referral' | 'at'>): Promise<void> {
+function suppressAfterEnd(trx: Trx, change: Pick<StatusChange, 'referral' | 'at'>): Promise<void> {
   return suppressAndResolve(trx, change.referral.id, {
     leg: 'service',
     purposes: ['referral'],
@@ -251,7 +248,7 @@ function suppressLetterToService(trx: Trx, change: Pick<ReferralChange, 'referra
   });
 }
 
-function isMadeInError({ referral }: Pick<ReferralChange, 'referral'>): boolean {
+function isMadeInError({ referral }: Pick<StatusChange, 'referral'>): boolean {
   return referral.status === 'entered-in-error';
 }
 
@@ -259,7 +256,7 @@ function isMadeInError({ referral }: Pick<ReferralChange, 'referral'>): boolean 
  * Whether the receiver needs the message. A practice gets a removal notice only if it may have our letter, and a service learns of the end
  * only if it may know of the referral.
  */
-async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelivery): Promise<boolean> {
+async function isNeeded(trx: Trx, change: StatusChange, planned: PlannedDelivery): Promise<boolean> {
   const { leg, purpose, receiverCode, suppressedBecause } = planned;
   if (leg === 'service') return purpose !== 'outcome' || serviceMayKnow(trx, change.referral.id);
   const asksToRemove = isMadeInError(change) && suppressedBecause === null;
@@ -269,7 +266,7 @@ async function isNeeded(trx: Trx, change: ReferralChange, planned: PlannedDelive
 /** Stores deliveries, holds those that have to wait, and adds the job that sends the others. */
 export async function storeAndQueue(
   trx: Trx,
-  changes: readonly Pick<ReferralChange, 'referral' | 'at'>[],
+  changes: readonly Pick<StatusChange, 'referral' | 'at'>[],
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
   if (deliveries.length === 0) return;
@@ -281,7 +278,7 @@ export async function storeAndQueue(
 }
 
 export function newDelivery(
-  { referral, at }: Pick<ReferralChange, 'referral' | 'at'>,
+  { referral, at }: Pick<StatusChange, 'referral' | 'at'>,
   planned: PlannedDelivery,
 ): NewDelivery {
   return {

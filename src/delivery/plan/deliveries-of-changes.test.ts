@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { recordAttempt, startAttempt } from '../model/attempts-store.ts';
 import { listDeliveriesOf } from '../model/deliveries-store.ts';
-import { createDeliveryRoomsAbove } from './delivery-rooms-above.ts';
+import { deliveryKnowledge, deliveryListener } from './deliveries-of-changes.ts';
 
 let database: Database;
 let site: Platform;
@@ -102,7 +102,7 @@ describe('the delivery room above the referrals', () => {
   it('leaves nothing when the change is rolled back', async () => {
     const referral = await storeReferral(database.pool);
     const undone = inTransaction(database.db, async (trx) => {
-      await createDeliveryRoomsAbove().onChange(trx, [
+      await deliveryListener.onStatusChange(trx, [
         { referral, from: null, by: 'referrer', actorId: null, at: clock.now() },
       ]);
       throw new Error('undone');
@@ -125,7 +125,7 @@ describe('the delivery room above the referrals', () => {
 
   it('returns the summaries of each referral', async () => {
     const [one, other] = [await made(), await made({ gp_practice: null })];
-    const summaries = await createDeliveryRoomsAbove().loadDeliverySummaries(database.db, [one.id, other.id]);
+    const summaries = await deliveryKnowledge.loadDeliverySummaries(database.db, [one.id, other.id]);
     const words = (id: string) => summaries.get(id)!.map(({ leg, status }) => `${leg} ${status}`);
     expect(words(one.id)).toEqual(['service queued', 'gp_practice queued']);
     expect(words(other.id)).toEqual(['service queued', 'gp_practice suppressed']);

@@ -1,12 +1,16 @@
 import type { Trx } from '../../platform/database/index.ts';
-import type { Referral } from '../../referrals/index.ts';
 import { type DeliveriesToSuppress, suppressDeliveries } from './deliveries-store.ts';
 import { whyNotSent } from './why-not-sent.ts';
 import { resolveWorklistRow } from './worklist-store.ts';
 
-/** Whether the person clearly said that the practice may know. */
-export function mayTellPractice(share: Referral['content']['consent']['share_with_gp']): boolean {
-  return share === true || share === 'codes_only';
+/** Stops deliveries that were not sent yet. Nobody has anything to do about them any more. */
+export async function suppressAndResolve(
+  trx: Trx,
+  referralId: string,
+  unsent: DeliveriesToSuppress,
+): Promise<void> {
+  for (const id of await suppressDeliveries(trx, referralId, unsent))
+    await resolveWorklistRow(trx, id, unsent.at);
 }
 
 /** Stops everything to the practice that still waits or could be tried again. */
@@ -18,14 +22,4 @@ export async function stopTellingPractice(trx: Trx, referralId: string, at: Date
     reason: whyNotSent.notAgreed,
     at,
   });
-}
-
-/** Stops deliveries that were not sent yet. Nobody has anything to do about them any more. */
-export async function suppressAndResolve(
-  trx: Trx,
-  referralId: string,
-  unsent: DeliveriesToSuppress,
-): Promise<void> {
-  for (const id of await suppressDeliveries(trx, referralId, unsent))
-    await resolveWorklistRow(trx, id, unsent.at);
 }
