@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../platform/settings/index.ts';
 import type { PromptKind } from '../attention/prompts.ts';
-import { mustTelephoneFirst } from './whose-turn.ts';
+import { mustTelephoneFirst, whoseTurn } from './whose-turn.ts';
 
 const unopened = { status: 'requested', isUnseenLate: true } as const;
 const withPrompts = (...kinds: PromptKind[]) => ({ ...unopened, prompts: kinds.map((kind) => ({ kind })) });
@@ -27,5 +28,38 @@ describe('an urgent referral that nobody at the service has opened', () => {
   it('says so no more once it has ended, or somebody has opened it', () => {
     expect(mustTelephoneFirst({ ...withPrompts(), status: 'cancelled' }, ['referrer'])).toBe(false);
     expect(mustTelephoneFirst({ ...withPrompts(), isUnseenLate: false }, ['referrer'])).toBe(false);
+  });
+});
+
+describe('the kind of a turn', () => {
+  const state: Parameters<typeof whoseTurn>[1] = {
+    status: 'requested',
+    status_reason: null,
+    rerouted_to: null,
+    referred_again: false,
+    service: { name: 'Stride for Life' },
+    restricted: false,
+    erased_at: null,
+    requested_at: '2026-11-02T09:00:00Z',
+    death_reported: null,
+    urgency: 'routine',
+    first_contact_at: null,
+    seen_to: null,
+    prompts: [],
+    seen: null,
+    gp_practice: null,
+    deliveries: [],
+  };
+  const kindFor = (side: 'referrer' | 'provider', changes: Partial<typeof state>) =>
+    whoseTurn(readSettings({}), { ...state, ...changes }, [side], new Date('2026-11-03T09:00:00Z')).kind;
+
+  it.each([
+    ['requested', 'wait', 'answer'],
+    ['accepted', 'wait', 'contact'],
+    ['rejected', 'another-service', 'nothing'],
+    ['completed', 'nothing', 'nothing'],
+  ] as const)('of a referral that is %s differs by side', (status, referrer, provider) => {
+    expect(kindFor('referrer', { status })).toBe(referrer);
+    expect(kindFor('provider', { status })).toBe(provider);
   });
 });

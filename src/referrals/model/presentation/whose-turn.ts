@@ -9,12 +9,14 @@ import { type Draft, openStatuses, type Referral } from '../referral.ts';
 import { type Side, unsuccessfulStatuses } from '../status/state-machine.ts';
 import { nameOfService, type ShownService } from './words.ts';
 
-/** Of a referral that the reader's service has accepted. The page of the referral says this with the person's name and the date. */
-export const contactIsNext = 'Next: contact the person';
+/** Who must act next, in words. The pages decide by its kind, never by its words. */
+export type Turn = {
+  /** What somebody on the reader’s sides does next. `wait`: somebody else acts next. `nothing`: nobody has anything to do. */
+  kind: 'answer' | 'question' | 'draft' | 'another-service' | 'contact' | 'other' | 'wait' | 'nothing';
+  words: string;
+};
 
-export const nothingMoreToDo = 'Nothing more to do';
-
-const erasedNothingToDo = 'Erased. Nothing to do';
+const nothingMoreToDo = { kind: 'nothing', words: 'Nothing more to do' } as const;
 
 type TurnState = Pick<Referral | Draft, 'status' | 'status_reason' | 'rerouted_to' | 'referred_again'> &
   ShownService & {
@@ -49,26 +51,27 @@ export function deathDecisionDue(
   return death ? londonDate(whenToTell(settings, 'death', { urgency }, new Date(death.at))) : undefined;
 }
 
-/** Who must act next, in words for somebody on these sides, or on none. */
-export function whoseTurn(
-  settings: WorkingDays,
-  state: TurnState,
-  sides: readonly Side[],
-  now: Date,
-): string {
+/** Who must act next, for somebody on these sides, or on none. */
+export function whoseTurn(settings: WorkingDays, state: TurnState, sides: readonly Side[], now: Date): Turn {
   const { status, death_reported, prompts } = state;
   if (state.restricted)
     return prompts.some(({ kind }) => kind === 'risk-to-act-on')
-      ? 'Restricted, and somebody may come to harm: ring the service'
-      : 'Restricted: nobody may work with it for now';
+      ? { kind: 'wait', words: 'Restricted, and somebody may come to harm: ring the service' }
+      : { kind: 'wait', words: 'Restricted: nobody may work with it for now' };
   // Nobody can act on what is left of it.
-  if (state.erased_at) return erasedNothingToDo;
+  if (state.erased_at) return { kind: 'nothing', words: 'Erased. Nothing to do' };
   if (death_reported) return turnWhileDeathReported(settings, { ...state, death_reported }, sides);
   if (mustTelephoneFirst(state, sides))
-    return `Urgent: nobody at ${nameOfService(state)} has opened it. Telephone them`;
+    return {
+      kind: 'other',
+      words: `Urgent: nobody at ${nameOfService(state)} has opened it. Telephone them`,
+    };
   if (prompts[0]) return waitingForOwner(prompts[0], sides);
-  if (state.hasQuestion) return 'Waiting for you to answer a question';
-  if (status === 'draft') return sides.includes('referrer') ? 'Waiting for you to send it' : 'Not sent yet';
+  if (state.hasQuestion) return { kind: 'question', words: 'Waiting for you to answer a question' };
+  if (status === 'draft')
+    return sides.includes('referrer')
+      ? { kind: 'draft', words: 'Waiting for you to send it' }
+      : { kind: 'wait', words: 'Not sent yet' };
   return openStatuses.includes(status) ? turnWhileOpen(state, sides, now) : turnAfterEnd(state, sides, now);
 }
 
@@ -92,50 +95,84 @@ function turnWhileDeathReported(
   settings: WorkingDays,
   state: TurnState & { death_reported: { may_undo: boolean } },
   sides: readonly Side[],
-): string {
+): Turn {
   const by = dayInWords(`${deathDecisionDue(settings, state)}T12:00:00Z`);
   const orElse =
     sides.length === 0 || state.death_reported.may_undo
       ? 'or that it was a mistake'
       : 'or, if they are alive, to tell the operators';
-  return `Waiting for ${sides.length > 0 ? 'you' : 'somebody'} to confirm that the person has died, ${orElse}, by ${by}`;
+  const confirm = `to confirm that the person has died, ${orElse}, by ${by}`;
+  return sides.length > 0
+    ? { kind: 'other', words: `Waiting for you ${confirm}` }
+    : { kind: 'wait', words: `Waiting for somebody ${confirm}` };
 }
 
-function turnWhileOpen(state: TurnState, sides: readonly Side[], now: Date): string {
+function turnWhileOpen(state: TurnState, sides: readonly Side[], now: Date): Turn {
+  return sides.includes('provider') ? turnOfService(state) : waitForService(state, now);
+}
+
+/** The turn of an open referral, for somebody of the service. */
+function turnOfService({ status, first_contact_at }: TurnState): Turn {
+  if (status === 'requested') return { kind: 'answer', words: 'Waiting for you to answer' };
+  if (status === 'on-hold') return { kind: 'wait', words: 'On your waiting list' };
+  if (status !== 'accepted') return { kind: 'other', words: 'Waiting for you to complete it' };
+  return first_contact_at === null
+    ? { kind: 'contact', words: 'Next: contact the person' }
+    : { kind: 'other', words: 'Next: start supporting the person' };
+}
+
+/** The turn of an open referral, for everybody else. */
+function waitForService(state: TurnState, now: Date): Turn {
   const { status, first_contact_at } = state;
-  const provider = sides.includes('provider') ? 'you' : nameOfService(state);
-  if (status === 'requested' && !sides.includes('provider') && !hasReachedService(state))
+  const service = nameOfService(state);
+  const wait = (words: string): Turn => ({ kind: 'wait', words });
+  if (status === 'requested' && !hasReachedService(state))
     return isOnItsWay(state, now)
-      ? `Sent just now. We are delivering it to ${provider}`
-      : `Has not reached ${provider} yet`;
-  if (status === 'requested') return `Waiting for ${provider} to answer`;
-  if (status === 'on-hold') return `On ${provider === 'you' ? 'your' : `${provider}’s`} waiting list`;
-  if (status === 'accepted' && first_contact_at === null)
-    return provider === 'you' ? contactIsNext : `Waiting for ${provider} to contact the person`;
-  if (status === 'accepted' && provider === 'you') return 'Next: start supporting the person';
-  return `Waiting for ${provider} to complete it`;
+      ? wait(`Sent just now. We are delivering it to ${service}`)
+      : wait(`Has not reached ${service} yet`);
+  if (status === 'requested') return wait(`Waiting for ${service} to answer`);
+  if (status === 'on-hold') return wait(`On ${service}’s waiting list`);
+  return status === 'accepted' && first_contact_at === null
+    ? wait(`Waiting for ${service} to contact the person`)
+    : wait(`Waiting for ${service} to complete it`);
 }
 
-function turnAfterEnd(state: TurnState, sides: readonly Side[], now: Date): string {
-  const { status, status_reason, rerouted_to, referred_again, seen_to } = state;
+function turnAfterEnd(state: TurnState, sides: readonly Side[], now: Date): Turn {
+  const { status, status_reason, rerouted_to, seen_to } = state;
   if (status === 'entered-in-error' || status_reason?.code === 'died') return nothingMoreToDo;
   const isReferrer = sides.includes('referrer');
   const isUnsuccessful = unsuccessfulStatuses.includes(status);
-  const needsOther =
-    isUnsuccessful && !rerouted_to && !seen_to && !referred_again && !state.isCancelledByReferrer;
-  if (isReferrer && state.isEndingToCheck) return 'Waiting for you to check the answer that came by link';
-  if (needsOther && isReferrer) return 'Find another service, or close this referral';
+  const needsOther = needsAnotherService(state);
+  if (isReferrer && state.isEndingToCheck)
+    return { kind: 'other', words: 'Waiting for you to check the answer that came by link' };
+  if (needsOther && isReferrer)
+    return { kind: 'another-service', words: 'Find another service, or close this referral' };
   const forPractice = turnOfPractice(state, sides, londonDate(now));
   if (forPractice) return forPractice;
   if (!isUnsuccessful || (state.isCancelledByReferrer && !rerouted_to)) return nothingMoreToDo;
   // The service is not told how the referrer goes on.
   if (sides.includes('provider') && !isReferrer)
-    return 'Nothing more to do: the referrer finds another service';
-  if (needsOther) return 'Waiting for the referrer to find another service';
-  if (rerouted_to) return 'Replaced by another referral';
-  return seen_to
-    ? 'Nothing more to do: the person was helped another way'
-    : 'Nothing more to do: the person was referred again';
+    return { kind: 'nothing', words: 'Nothing more to do: the referrer finds another service' };
+  if (needsOther) return { kind: 'wait', words: 'Waiting for the referrer to find another service' };
+  if (rerouted_to) return { kind: 'wait', words: 'Replaced by another referral' };
+  const since = seen_to ? 'helped another way' : 'referred again';
+  return { kind: 'nothing', words: `Nothing more to do: the person was ${since}` };
+}
+
+/** Whether a referral ended without help, and nobody has found another service for the person or said that none is needed. */
+export function needsAnotherService({
+  status,
+  status_reason: reason,
+  rerouted_to,
+  referred_again,
+  seen_to,
+  isCancelledByReferrer,
+}: Pick<TurnState, 'status' | 'rerouted_to' | 'referred_again' | 'seen_to' | 'isCancelledByReferrer'> & {
+  status_reason: { code: string } | null;
+}): boolean {
+  const isDealtWith =
+    rerouted_to || referred_again || seen_to || isCancelledByReferrer || reason?.code === 'died';
+  return unsuccessfulStatuses.includes(status) && !isDealtWith;
 }
 
 /** `expired`: it was sent, and nobody confirmed it in time. */
@@ -171,24 +208,30 @@ function turnOfPractice(
   { gp_actions, gp_practice, consent }: TurnState,
   sides: readonly Side[],
   today: string,
-): string | undefined {
+): Turn | undefined {
   const open = (gp_actions ?? []).filter(({ status }) => status === 'open');
   if (open.length === 0) return undefined;
   const practice = gp_practice?.name ?? 'the GP practice';
-  const staff = sides.length > 0 ? 'you' : 'staff';
+  const staffHaveTo = (what: string): Turn =>
+    sides.length > 0
+      ? { kind: 'other', words: `Waiting for you to ${what}` }
+      : { kind: 'wait', words: `Waiting for staff to ${what}` };
   if (consent?.share_with_gp === false)
-    return `Waiting for ${staff} to settle what the GP practice was asked: it must not be told unless the person agrees`;
+    return staffHaveTo('settle what the GP practice was asked: it must not be told unless the person agrees');
   // It may be another practice than the one that was named, which may have closed.
   if (open.some(({ asked_by_letter }) => !asked_by_letter))
-    return `Waiting for ${staff} to tell the GP practice what it has to do`;
+    return staffHaveTo('tell the GP practice what it has to do');
   const isLate = open.some(({ by_date }) => by_date !== null && by_date < today);
   return isLate
-    ? `Waiting for ${staff} to ask ${practice} whether it has done what it had to do`
-    : `Waiting for ${practice} to confirm what it has to do`;
+    ? staffHaveTo(`ask ${practice} whether it has done what it had to do`)
+    : { kind: 'wait', words: `Waiting for ${practice} to confirm what it has to do` };
 }
 
 /** Everybody of the side sees the prompt as theirs: the owner is only the one who was told. */
-function waitingForOwner({ kind, side, owner }: PresentedPrompt, sides: readonly Side[]): string {
+function waitingForOwner({ kind, side, owner }: PresentedPrompt, sides: readonly Side[]): Turn {
   const isOwnPrompt = sides.some((each) => each === side) || (owner === null && sides.length === 0);
-  return `Waiting for ${isOwnPrompt ? 'you' : (owner?.name ?? 'the operators')}: ${promptWords[kind].what}`;
+  const { what } = promptWords[kind];
+  return isOwnPrompt
+    ? { kind: 'other', words: `Waiting for you: ${what}` }
+    : { kind: 'wait', words: `Waiting for ${owner?.name ?? 'the operators'}: ${what}` };
 }

@@ -1,11 +1,11 @@
 import type { Caller } from '../../../accounts/index.ts';
 import { inRetriedTransaction, type Trx } from '../../../platform/database/index.ts';
+import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
 import {
   countUnreadFiles,
   countUnreadMessages,
   hasOpenedVersion,
-} from '../../conversation/readings-store.ts';
-import { type ExpectedVersion, lockVersionForSides } from '../../model/access/access.ts';
+} from '../../model/attention/readings-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { findLaterTexts } from '../../model/person/danger/later-texts-store.ts';
 import { mustBeReadFirst } from '../../model/person/danger/risk.ts';

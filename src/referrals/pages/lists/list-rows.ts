@@ -10,12 +10,7 @@ import { londonDate } from '../../model/due/dates.ts';
 import { isRiskToRead } from '../../model/person/danger/risk.ts';
 import { isPlainlySafe, safeContactInWords } from '../../model/person/danger/safe-contact.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../model/presentation/present.ts';
-import {
-  contactIsNext,
-  isUndelivered,
-  nothingMoreToDo,
-  whoseTurn,
-} from '../../model/presentation/whose-turn.ts';
+import { isUndelivered, type Turn, whoseTurn } from '../../model/presentation/whose-turn.ts';
 import { notDeliveredTag, notOpenedTag, statusInWords, tagInWords } from '../../model/presentation/words.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { dueInWords, patientName } from '../name-and-due.ts';
@@ -68,9 +63,9 @@ function rowOf(
     sides,
     moments,
   );
-  const words = whoseTurn(settings, state, sides, now);
+  const turn = whoseTurn(settings, state, sides, now);
   // The service has a column of its own, and its name would make the row three lines high.
-  const wordsWithoutName = whoseTurn(settings, { ...state, service: null }, sides, now);
+  const turnWithoutName = whoseTurn(settings, { ...state, service: null }, sides, now);
   // A referral on paper was made when it was taken, and its answer counts from then.
   const madeAt = ('made_at' in referral && referral.made_at) || (requested_at ?? created_at);
   const hasNews = action !== undefined && unread + newFiles > 0;
@@ -78,6 +73,8 @@ function rowOf(
   // The row says the first reason; nobody should think that it is the only one.
   const others = Math.max(ownPrompts.length + Number(state.isEndingToCheck) - 1, 0);
   const withOthers = (text: string) => (others > 0 ? `${text}, and ${others} more` : text);
+  // Only the news is left to do.
+  const wordsOfNews = hasNews && turn.kind === 'nothing' ? action.text : undefined;
   return {
     id,
     href: `/referrals/${id}`,
@@ -102,7 +99,7 @@ function rowOf(
     possibleTwins: referral.possible_twins?.length ?? 0,
     changed: isUsable && details.changed.has(id),
     colleague: owner?.id === caller.accountId ? undefined : owner?.name,
-    selection: selectionOf(referral, owner?.id, action !== undefined || words.startsWith(waitingForYou)),
+    selection: selectionOf(referral, owner?.id, action !== undefined || isReaders(turn)),
     isReminded: details.reminded.has(id),
     unread,
     newFiles,
@@ -111,9 +108,10 @@ function rowOf(
     due: dueDate === undefined ? undefined : dueInWords(dueDate, londonDate(now)),
     // Beside a question to the referrer, the date would read as the one for the answer.
     isDueOfService: hasQuestion && !sides.includes('provider') && dueDate === referral.next_date,
-    turn: hasNews && words.startsWith(nothingMoreToDo) ? action.text : withOthers(words),
-    next: hasNews && words.startsWith(nothingMoreToDo) ? action.text : withOthers(wordsWithoutName),
-    why: action && (turnsThatActionsSay.includes(words) || hasNews) ? undefined : withOthers(words),
+    turn: wordsOfNews ?? withOthers(turn.words),
+    next: wordsOfNews ?? withOthers(turnWithoutName.words),
+    // The button of the action would say the same again, and news is why the row is here.
+    why: action && (kindsThatActionsSay.includes(turn.kind) || hasNews) ? undefined : withOthers(turn.words),
     since: action?.since ?? moments.newsAt ?? moments.statusAt ?? madeAt,
     openFirst:
       details.openedSinceChange && status === 'requested' && isUsable
@@ -128,16 +126,17 @@ function rowOf(
   };
 }
 
-const waitingForYou = 'Waiting for you';
-
-/** Beside the button of the action, they would say the same again. */
-const turnsThatActionsSay: readonly string[] = [
-  'Waiting for you to answer',
-  'Waiting for you to answer a question',
-  'Waiting for you to send it',
-  'Find another service, or close this referral',
-  contactIsNext,
+const kindsThatActionsSay: readonly Turn['kind'][] = [
+  'answer',
+  'question',
+  'draft',
+  'another-service',
+  'contact',
 ];
+
+function isReaders({ kind }: Turn): boolean {
+  return kind !== 'wait' && kind !== 'nothing';
+}
 
 /**
  * By which day somebody has to act: the referral’s own next date, or that of a prompt for the reader’s side, whichever is sooner. None

@@ -1,7 +1,7 @@
 import type { PromptKind, PromptSide } from '../../model/attention/prompts.ts';
-import { mustTelephoneFirst } from '../../model/presentation/whose-turn.ts';
+import { mustTelephoneFirst, needsAnotherService } from '../../model/presentation/whose-turn.ts';
 import { openStatuses, type ReferralStatus } from '../../model/referral.ts';
-import { type Side, unsuccessfulStatuses } from '../../model/status/state-machine.ts';
+import type { Side } from '../../model/status/state-machine.ts';
 import type { Moments } from './moments-store.ts';
 
 /** What a prompt asks for, in two or three words. Where what to do depends on what somebody finds out, the page of the referral says it. */
@@ -59,7 +59,8 @@ type NextAction = {
 };
 
 /**
- * What the reader can do next with a referral. Its order is that of `whoseTurn`. Undefined where nothing is the reader's to do.
+ * What the reader can do next with a referral; undefined where nothing is theirs to do. `whoseTurn` names the first thing that anybody has to
+ * do. This asks the same questions in the same order, and skips what is another’s to do.
  */
 export function nextAction(
   state: State,
@@ -94,11 +95,4 @@ export function nextAction(
   const since = newsAt ?? (state.overdue ? state.next_date : statusAt);
   if (status === 'on-hold') return { text: 'Check the wait', suffix: '', since };
   return { text: status === 'accepted' ? 'Start the support' : 'Say how it goes', suffix: '', since };
-}
-
-function needsAnotherService(state: State): boolean {
-  const { rerouted_to, referred_again, seen_to, status_reason, isCancelledByReferrer } = state;
-  const isOver =
-    rerouted_to || referred_again || seen_to || isCancelledByReferrer || status_reason?.code === 'died';
-  return unsuccessfulStatuses.includes(state.status) && !isOver;
 }

@@ -5,15 +5,15 @@ import { caseworkTeamOf } from '../../casework/casework.ts';
 import { findNamedOwners, listReminded } from '../../casework/casework-store.ts';
 
 import { listWithQuestion } from '../../conversation/questions-store.ts';
+import type { ListedReferral } from '../../listing/list-referrals.ts';
+import { hasHiddenService, withoutHiddenContent } from '../../model/access/hide-sensitive-services.ts';
+import { writingSide } from '../../model/access/sides.ts';
 import {
   countUnreadFiles,
   countUnreadMessages,
   listChangedFields,
   listOpenedSinceChange,
-} from '../../conversation/readings-store.ts';
-import type { ListedReferral } from '../../listing/list-referrals.ts';
-import { hasHiddenService, withoutHiddenContent } from '../../model/access/hide-sensitive-services.ts';
-import { writingSide } from '../../model/access/sides.ts';
+} from '../../model/attention/readings-store.ts';
 import {
   findUnseen,
   listWithUnseenCorrections,

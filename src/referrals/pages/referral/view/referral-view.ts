@@ -2,7 +2,6 @@ import { siteActor } from '../../../../audit/index.ts';
 import { mentionsCrisis, referralFormPath } from '../../../../library/index.ts';
 import { lowerFirst, upperFirst } from '../../../../platform/first-letter.ts';
 import { dayInWords, momentInWords } from '../../../../platform/html/index.ts';
-import type { MessageReader } from '../../../conversation/readings-store.ts';
 import { removalInWords, virusFound, whyGoneInWords } from '../../../conversation/removal-reasons.ts';
 import type { ReadReferral } from '../../../listing/read-referral.ts';
 import { contactElsewhereInWords } from '../../../model/access/contact-elsewhere.ts';
@@ -21,6 +20,7 @@ import {
   riskOfWithdrawn,
   riskWhileRestricted,
 } from '../../../model/attention/prompts.ts';
+import type { MessageReader } from '../../../model/attention/readings-store.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import type { WorkingDays } from '../../../model/due/working-time.ts';
 import { lettersWithAnswer } from '../../../model/gp-actions.ts';
@@ -38,12 +38,7 @@ import {
 } from '../../../model/person/danger/safe-contact.ts';
 import { codedFieldsInWords } from '../../../model/presentation/coded-fields.ts';
 import { type PresentedReferral, replacedWaysIn } from '../../../model/presentation/present.ts';
-import {
-  contactIsNext,
-  deathDecisionDue,
-  isUndelivered,
-  whoseTurn,
-} from '../../../model/presentation/whose-turn.ts';
+import { deathDecisionDue, isUndelivered, whoseTurn } from '../../../model/presentation/whose-turn.ts';
 import {
   actionWords,
   becauseTestSite,
@@ -145,7 +140,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
   const steps = stepsOf(presented, history, seenInWords(presented));
   // Once it is overdue, the line below says so.
   const contactNext =
-    turn === contactIsNext && due && !presented.overdue
+    turn.kind === 'contact' && due && !presented.overdue
       ? { person: givenName(presented) ?? 'the person', by: due.date }
       : undefined;
   return {
@@ -162,7 +157,7 @@ function referralInWords(settings: WorkingDays, full: FullReferral) {
       restricted: presented.restricted,
     }),
     actionWords: status === 'draft' ? draftActionWords : actionWords,
-    turn,
+    turn: turn.words,
     contactNext,
     due,
     steps,
