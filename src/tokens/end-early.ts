@@ -5,7 +5,7 @@ import { notify, type Trx } from '../platform/database/index.ts';
 import { expireAccessToken, fastForwardExpiry } from './model/access-tokens-store.ts';
 import type { TokenDeps } from './model/token-services.ts';
 
-/** Makes one access token expire now. A call with it gets `tokenExpired`. */
+/** Makes one access token expire now. A call with it gets `expiredTokenProblem`. */
 export async function expireToken(
   trx: Trx,
   { secrets, clock }: Pick<TokenDeps, 'secrets' | 'clock'>,
@@ -16,7 +16,7 @@ export async function expireToken(
   await notify(trx, accountTopic, accountId);
 }
 
-/** Ends all access tokens of an account now. A call with one gets `tokenEnded`. */
+/** Ends all access tokens of an account now. A call with one gets `endedTokenProblem`. */
 export async function endTokens(trx: Trx, { accountId }: Caller): Promise<void> {
   await endAccessTokens(trx, accountId);
   await notify(trx, accountTopic, accountId);

@@ -22,7 +22,7 @@ export {
   storeNewAccessToken,
 } from './model/access-tokens.ts';
 export { deleteExpiredAccessTokens, findNextExpiry } from './model/access-tokens-store.ts';
-export { tokenEnded, tokenExpired } from './model/problems.ts';
+export { endedTokenProblem, expiredTokenProblem } from './model/problems.ts';
 export { scopes, scopeWords } from './model/scopes.ts';
 export { createTokenServices, type TokenDeps } from './model/token-services.ts';
 export { listNamedKeys } from './named-keys/named-keys-store.ts';

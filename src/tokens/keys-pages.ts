@@ -91,8 +91,8 @@ async function issueAndCollectKeys(deps: Deps, request: Request, caller: Caller)
           accessToken.issuedAt,
         );
   const activity = (await findKeyActivity(deps.db, [caller.accountId])).get(caller.accountId);
-  const here = callersIpAddress(request, activity?.allowedNetworks ?? []);
-  return { accessToken, refreshToken, isIdle: state?.isIdle, activity, here };
+  const yourAddress = callersIpAddress(request, activity?.allowedNetworks ?? []);
+  return { accessToken, refreshToken, isIdle: state?.isIdle, activity, yourAddress };
 }
 
 const limitsPath = '/apikeys/limits';
@@ -110,7 +110,7 @@ function keyLimitsPages(app: App, deps: Deps): void {
     deps.pages.send(request, reply, 'tokens/templates/key-limits.njk', {
       form,
       errors,
-      here: callersIpAddress(request, []),
+      yourAddress: callersIpAddress(request, []),
     });
 
   app.get(oldLimitsPath, { config: page(signedIn()) }, (_request, reply) => reply.redirect(limitsPath, 303));

@@ -1,11 +1,11 @@
 import type { Request } from '../platform/http/index.ts';
 import {
-  ipAddressRefused,
-  tokenEnded,
-  tokenExpired,
-  tokenInvalid,
-  tokenMissing,
-  tokenSentTwice,
+  endedTokenProblem,
+  expiredTokenProblem,
+  invalidTokenProblem,
+  ipAddressProblem,
+  missingTokenProblem,
+  twoTokensProblem,
 } from './model/problems.ts';
 import { checkTokenForm } from './model/token.ts';
 import type { KnownToken, TokenCaller } from './model/token-cache.ts';
@@ -34,7 +34,7 @@ export function sendsToken({ headers }: Request): boolean {
 /** @returns the hash by which the token of the request is found. @throws Problem if there is no token, or a malformed one. */
 function readTokenHash({ secrets, tokenServices }: TokenDeps, request: Request): string {
   const match = bearer.exec(requireAuthorization(request));
-  if (!match) throw tokenInvalid('The header must be Authorization: Bearer <access token>.');
+  if (!match) throw invalidTokenProblem('The header must be Authorization: Bearer <access token>.');
   const text = match[1]!;
   requireTokenForm(text, tokenServices.tag);
   return secrets.hashText('access token', text);
@@ -46,16 +46,16 @@ function requireAuthorization(request: Request): string {
   const query = request.query as Record<string, unknown> | undefined;
   if (authorization === undefined) {
     throw query && ('access_token' in query || 'token' in query)
-      ? tokenInvalid('A token in the URL is not accepted. Send it in the Authorization header.')
-      : tokenMissing();
+      ? invalidTokenProblem('A token in the URL is not accepted. Send it in the Authorization header.')
+      : missingTokenProblem();
   }
-  if (query && 'access_token' in query) throw tokenSentTwice();
+  if (query && 'access_token' in query) throw twoTokensProblem();
   const { rawHeaders } = request.raw;
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]!.toLowerCase() === 'authorization') count += 1;
   }
-  if (count > 1) throw tokenSentTwice();
+  if (count > 1) throw twoTokensProblem();
   return authorization;
 }
 
@@ -63,25 +63,25 @@ function requireAuthorization(request: Request): string {
 function requireTokenForm(text: string, tag: string): void {
   const form = checkTokenForm(text, 'access', tag);
   if (form === 'other-site')
-    throw tokenInvalid('This token belongs to another site. Each site has its own keys.');
+    throw invalidTokenProblem('This token belongs to another site. Each site has its own keys.');
   if (form === 'other-kind') {
-    throw tokenInvalid(
+    throw invalidTokenProblem(
       'This is a refresh token. Exchange it at POST /api/token/refresh and send the access token.',
     );
   }
   if (form === 'malformed')
-    throw tokenInvalid('This is not a token, or part of it is missing. Copy it again from /apikeys.');
+    throw invalidTokenProblem('This is not a token, or part of it is missing. Copy it again from /apikeys.');
 }
 
 function requireWorkingToken(deps: TokenDeps, request: Request, token: KnownToken | undefined): TokenCaller {
-  if (!token) throw tokenInvalid('This token is unknown. Copy one from /apikeys, or refresh.');
+  if (!token) throw invalidTokenProblem('This token is unknown. Copy one from /apikeys, or refresh.');
   const { account, key, isEnded, validTo, allowedFrom } = token;
   if (account.disabledAt !== null || !account.hasApiAccess || isEnded) {
-    throw tokenEnded();
+    throw endedTokenProblem();
   }
   const now = deps.clock.now();
-  if (now >= validTo) throw tokenExpired();
-  if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw ipAddressRefused();
+  if (now >= validTo) throw expiredTokenProblem();
+  if (allowedFrom !== undefined && !allowedFrom.has(request.ip)) throw ipAddressProblem();
   deps.tokenServices.calls.record({ accountId: account.id, keyId: key?.id ?? null }, now, request);
   return token.caller;
 }

@@ -4,7 +4,7 @@ import { canonicalEmail } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from './accounts-store.ts';
-import { accountNotFound } from './problems.ts';
+import { accountNotFoundProblem } from './problems.ts';
 
 /** The notice that an account's tokens must be looked up again; its text is the account's id. */
 export const accountTopic = 'account';
@@ -54,7 +54,7 @@ export async function changeInTransaction(
   change: AccountChange,
 ): Promise<boolean> {
   const account = await lockAccount(trx, id);
-  if (!account) throw accountNotFound();
+  if (!account) throw accountNotFoundProblem();
   const { changed, details } = await change.make(trx, account);
   if (!changed) return false;
   await recordAudit(trx, {
@@ -91,6 +91,6 @@ async function findAccountId({ db }: Platform, ref: AccountRef): Promise<{ id: s
   if (typeof ref !== 'string') return ref;
   const email = canonicalEmail(ref);
   const account = email.includes('\0') ? undefined : await findAccountByEmail(db, email);
-  if (!account) throw accountNotFound();
+  if (!account) throw accountNotFoundProblem();
   return account;
 }

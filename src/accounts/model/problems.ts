@@ -12,7 +12,7 @@ const noSuchAccount = defineProblem({
   title: 'There is no such account',
 });
 
-export function accountNotFound(): Problem {
+export function accountNotFoundProblem(): Problem {
   return new Problem(noSuchAccount, 'Check the email address; `account list` shows all of them.');
 }
 

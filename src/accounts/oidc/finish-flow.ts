@@ -22,11 +22,11 @@ export async function finishFlow(
   { query, flow, actor }: ProviderReturn,
 ): Promise<{ goal: Goal; person: Person }> {
   // Anybody can send any number of unknown states, so these are not audited.
-  if (!flow) throw notFinished();
+  if (!flow) throw unfinishedSignInProblem();
   const { goal, secrets } = flow;
   const action = goal.purpose === 'sign-in' ? 'session.started' : 'identity.linked';
   return auditedWithProvider(deps, action, actor, async () => {
-    if (!flow.sameBrowser) throw notFinished();
+    if (!flow.sameBrowser) throw unfinishedSignInProblem();
     const person = await provider.redeem(query, secrets).catch((error) => {
       throw asProviderProblem(deps, error);
     });
@@ -35,7 +35,7 @@ export async function finishFlow(
   });
 }
 
-function notFinished(): Problem {
+function unfinishedSignInProblem(): Problem {
   return new Problem(
     signInNotFinished,
     `It was begun in another browser, is finished already, or took longer than ${flowLifetimeMs / minuteMs} minutes. Start again.`,

@@ -11,7 +11,7 @@ import {
 } from '../model/accounts-store.ts';
 import { actorOf, type Caller } from '../model/caller.ts';
 import { changeAccount, changeInTransaction } from '../model/change-account.ts';
-import { accountNotFound, requireTargetIsPerson } from '../model/problems.ts';
+import { accountNotFoundProblem, requireTargetIsPerson } from '../model/problems.ts';
 import { tellHolder } from '../model/security-emails.ts';
 import { deleteOtherSessions, deleteSessionsOf } from '../model/sessions-store.ts';
 import { beginAttempt, recordSuccess } from '../throttle/throttle.ts';
@@ -90,7 +90,7 @@ export async function resetPassword(
   password: string,
 ): Promise<void> {
   const account = await findAccountByEmail(deps.db, canonicalEmail(email));
-  if (!account) throw accountNotFound();
+  if (!account) throw accountNotFoundProblem();
   const passwordHash = await newPasswordHash(deps, account, password);
   await inTransaction(deps.db, (trx) => replacePassword(trx, deps, actor, account.id, passwordHash));
 }

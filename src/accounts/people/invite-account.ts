@@ -8,7 +8,12 @@ import { makeLink } from '../email-links/links.ts';
 import { canSignInWithoutPassword } from '../email-links/links-store.ts';
 import { checkNewAccount } from '../model/account.ts';
 import { findAccount, findAccountByEmail, lockAccount, type StoredAccount } from '../model/accounts-store.ts';
-import { accountNotFound, cannotBeInvited, noMailServer, requireTargetIsPerson } from '../model/problems.ts';
+import {
+  accountNotFoundProblem,
+  cannotBeInvited,
+  noMailServer,
+  requireTargetIsPerson,
+} from '../model/problems.ts';
 import { tellOfInvitedTeam, tellOtherOperators } from '../model/security-emails.ts';
 import { addAccount, type Invitation } from './create-account.ts';
 
@@ -68,7 +73,7 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
   await inTransaction(deps.db, async (trx) => {
     const holder = await findAccountByEmail(trx, canonicalEmail(email));
     const account = holder && (await lockAccount(trx, holder.id));
-    if (!account) throw accountNotFound();
+    if (!account) throw accountNotFoundProblem();
     await requireInvitable(trx, account);
     await sendInvitation(trx, deps, actor, account.id);
   });
@@ -82,7 +87,7 @@ export async function inviteAgain(deps: Platform, actor: Actor, email: string): 
 export async function renewInvitationLink(deps: Platform, actor: Actor, id: string): Promise<string> {
   return inTransaction(deps.db, async (trx) => {
     const account = await lockAccount(trx, id);
-    if (!account) throw accountNotFound();
+    if (!account) throw accountNotFoundProblem();
     await requireInvitable(trx, account);
     await recordInvitation(trx, deps, actor, id);
     return makeLink(trx, deps, id, 'invitation');

@@ -53,7 +53,7 @@ export async function setLeave(
       const people = await listPossibleStandIns(trx, account.id);
       const leave = await validateLeave(trx, newLeave, people, at);
       const before = await findLeave(trx, account.id, at);
-      if (before && !newLeave.replaces && isAnotherLeave(before, leave, at)) throw onlyOneLeave(before);
+      if (before && !newLeave.replaces && isAnotherLeave(before, leave, at)) throw oneLeaveProblem(before);
       await saveLeave(trx, account.id, leave, { name: actor.name, at });
       await addJobs(trx, 'update-prompts', [{}]);
       const standIn = people.find(({ id }) => id === leave.standInId);
@@ -96,7 +96,7 @@ function isAnotherLeave(before: Leave, { firstDay, lastDay }: Leave, now: Date):
   return !overlaps || endsPresentOne;
 }
 
-function onlyOneLeave(before: Leave): Problem {
+function oneLeaveProblem(before: Leave): Problem {
   const message = `Leave from ${daysInWords(before)} is set already, and only one is kept. Say whether this one replaces it`;
   const errors = [{ pointer: '/replace', message, code: 'another-leave' }];
   return new Problem(unprocessable, 'The leave was not saved.', { errors });

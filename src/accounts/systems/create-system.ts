@@ -47,7 +47,7 @@ export async function createSystem(deps: Platform, actor: Actor, input: NewSyste
     requireLibraryOrganisation(roles, organisation);
     // In the audit nobody could tell two systems of one name apart.
     await holdTaskLock(trx, `systems of ${organisation.id}`);
-    if (await isSystemNameTaken(trx, organisation.id, name)) throw nameTaken();
+    if (await isSystemNameTaken(trx, organisation.id, name)) throw nameTakenProblem();
     const owner = await requireOwner(trx, input.ownerId, { organisationId: organisation.id, roles });
     await insertAccount(trx, {
       id,
@@ -75,7 +75,7 @@ export async function createSystem(deps: Platform, actor: Actor, input: NewSyste
 /** An account must have an address that no other has. Nothing is ever sent to this one (RFC 2606, section 2). */
 const systemMailDomain = 'system.invalid';
 
-function nameTaken(): Problem {
+function nameTakenProblem(): Problem {
   const errors = [
     { pointer: '/name', message: 'Enter another name: the organisation has a system with this one' },
   ];

@@ -13,14 +13,14 @@ import {
 import type { Platform } from '../../platform/platform.ts';
 import { Problem, tooManyRequests, unavailable } from '../../platform/problem/index.ts';
 import {
+  endedTokenProblem,
   endTokens,
+  expiredTokenProblem,
   expireToken,
   findHolderOfRefreshToken,
   type TokenDeps,
-  tokenEnded,
-  tokenExpired,
 } from '../../tokens/index.ts';
-import { createSender, eventsGoneFor, type SendMessage } from '../../webhooks/index.ts';
+import { createSender, deletedEventsProblem, type SendMessage } from '../../webhooks/index.ts';
 import { kindsOf, troublesChanged } from './change-troubles.ts';
 import { refreshOperation, type Trouble } from './trouble.ts';
 import { listTroubledAccounts, takeTrouble } from './troubles-store.ts';
@@ -125,16 +125,16 @@ async function refusalOf(
   switch (kind) {
     case 'expire-token':
       await inTransaction(deps.db, (trx) => expireToken(trx, deps, caller, tokenOf(request)));
-      return tokenExpired();
+      return expiredTokenProblem();
     case 'end-tokens':
       await inTransaction(deps.db, (trx) => endTokens(trx, caller));
-      return tokenEnded();
+      return endedTokenProblem();
     case 'too-many-requests':
       return new Problem(tooManyRequests, `Simulated. Call again in ${inSeconds(seconds!)}.`, { headers });
     case 'unavailable':
       return new Problem(unavailable, `Simulated. Call again in ${inSeconds(seconds!)}.`, { headers });
     case 'event-gap':
-      return eventsGoneFor(deps, caller);
+      return deletedEventsProblem(deps, caller);
     default:
       return undefined;
   }

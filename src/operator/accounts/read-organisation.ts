@@ -51,18 +51,19 @@ export async function readOrganisation(
   // A choice counts only for the text for which it was offered.
   const choice = form.organisation_offered_for === text ? organisation_choice : '';
   const nameOrId = choice.startsWith('is:') ? choice.slice(3) : text;
-  if (nameOrId === '') return badOrganisation('Enter the name of an organisation');
-  if ([...nameOrId].length > maxLength) return badOrganisation(`must have at most ${maxLength} characters`);
-  if (nameOrId.includes('\0')) return badOrganisation('must be text');
+  if (nameOrId === '') return organisationProblem('Enter the name of an organisation');
+  if ([...nameOrId].length > maxLength)
+    return organisationProblem(`must have at most ${maxLength} characters`);
+  if (nameOrId.includes('\0')) return organisationProblem('must be text');
   const organisation = await findOrganisationForAccount(db, roles, nameOrId);
   if (!organisation) {
-    return badOrganisation(
+    return organisationProblem(
       'The library has no organisation with exactly this name or id, or more than one with this name: enter its id',
     );
   }
   const exists = organisation.libraryOrganizationId || (await isOrganisationKnown(db, organisation.name));
   if (exists || choice === createNew) return organisation;
-  return badOrganisation(
+  return organisationProblem(
     'This site has no organisation with exactly this name: choose one below, or create it',
   );
 }
@@ -112,6 +113,6 @@ export async function offerOrganisations(
     : choices;
 }
 
-function badOrganisation(message: string): Problem {
+function organisationProblem(message: string): Problem {
   return new Problem(unprocessable, undefined, { errors: [{ pointer: '/organisation', message }] });
 }

@@ -7,7 +7,7 @@ export { type FormErrors, fieldError, textError, toFormErrors } from './form-err
 export { escapeHtml, renderWrittenText, scrollingBox } from './markdown.ts';
 export { createPages, emptyFrame, keepableFields, type NavigationItem, type Pages } from './pages.ts';
 export {
-  changedForm,
+  changedFormProblem,
   joinDate,
   momentOfOpening,
   readChoices,

@@ -35,7 +35,7 @@ export function readFields<Name extends string>(body: unknown, names: readonly N
 }
 
 /** For a form whose hidden fields are not those of its page. */
-export function changedForm(): Problem {
+export function changedFormProblem(): Problem {
   return new Problem(badRequest, 'Open the page again and send its form as it is.');
 }
 
@@ -51,7 +51,7 @@ export function readOneOf<Value extends string>(
   values: readonly Value[],
 ): Value {
   const value = values.find((each) => each === fieldsOf(body)[name]);
-  if (value === undefined) throw changedForm();
+  if (value === undefined) throw changedFormProblem();
   return value;
 }
 

@@ -433,7 +433,7 @@ function refusalOf(request: FastifyRequest, caller: CallerIdentity, access: Acce
     return new Problem(insufficientScope, needsScope(scope), {
       headers: { 'www-authenticate': `${insufficientScopeChallenge}, scope="${scope}"` },
     });
-  return hasRole(request, caller) ? undefined : wrongRole(access);
+  return hasRole(request, caller) ? undefined : wrongRoleProblem(access);
 }
 
 function needsScope(scope: string): string {
@@ -447,7 +447,7 @@ export const bearerRealm = 'Bearer realm="onward"';
 const insufficientScopeChallenge = `${bearerRealm}, error="insufficient_scope"`;
 
 /** It has no `www-authenticate` header, because no token of the account has another role. */
-function wrongRole(access: Access): Problem {
+function wrongRoleProblem(access: Access): Problem {
   return new Problem(forbidden, `This is for ${access.roles.join(' or ')} accounts.`);
 }
 

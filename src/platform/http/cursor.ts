@@ -33,7 +33,7 @@ export function readIdCursor(cursor: string | undefined, pointer = '/query/curso
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   if (isUuid(id)) return id;
-  throw notOurCursor(pointer);
+  throw cursorProblem(pointer);
 }
 
 /** A cursor for a list that is not ordered by ids: the key of the last item on the page. */
@@ -46,10 +46,10 @@ export function readKeyCursor(cursor: string | undefined, shape: Pick<RegExp, 't
   if (cursor === undefined) return undefined;
   const key = Buffer.from(cursor, 'base64url').toString('utf8');
   if (shape.test(key)) return key;
-  throw notOurCursor('/query/cursor');
+  throw cursorProblem('/query/cursor');
 }
 
-function notOurCursor(pointer: string): Problem {
+function cursorProblem(pointer: string): Problem {
   const errors = [{ pointer, message: 'must be the next_cursor of an earlier answer' }];
   return new Problem(badRequest, 'Start from the beginning by leaving the cursor out.', { errors });
 }

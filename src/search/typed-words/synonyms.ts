@@ -22,7 +22,7 @@ export async function addSynonym(
     await inTransaction(deps.db, async (trx) => {
       const at = deps.clock.now();
       const newMeanings = await insertMeanings(trx, saying, meanings, { at, by: actor.name });
-      if (newMeanings.length === 0) throw alreadyThere();
+      if (newMeanings.length === 0) throw knownSynonymProblem();
       // Other words are corrected to these from now on.
       await saveSearchWords(trx, [...wordsOf(saying)]);
       const subject = { type: 'search-synonym', id: saying };
@@ -31,7 +31,7 @@ export async function addSynonym(
   });
 }
 
-function alreadyThere(): Problem {
+function knownSynonymProblem(): Problem {
   const errors = [{ pointer: '/meanings', message: 'This is in the list already' }];
   return new Problem(unprocessable, 'The synonym was not added.', { errors });
 }

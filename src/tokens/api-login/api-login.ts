@@ -21,12 +21,13 @@ const parameters = ['returnUrl', 'response_mode', 'started'];
  */
 export async function readApiLogin(deps: TokenDeps, input: unknown): Promise<ApiLogin> {
   const { returnUrl: text, response_mode: responseMode = 'query' } = input as Record<string, unknown>;
-  if (text === undefined) throw badAddress('is missing: add ?returnUrl= and the address, percent-encoded');
-  if (typeof text !== 'string') throw badAddress('was given more than once');
+  if (text === undefined)
+    throw returnUrlProblem('is missing: add ?returnUrl= and the address, percent-encoded');
+  if (typeof text !== 'string') throw returnUrlProblem('was given more than once');
   const returnUrl = readReturnUrl(text, deps.settings.mode);
-  if ('error' in returnUrl) throw badAddress(returnUrl.error);
+  if ('error' in returnUrl) throw returnUrlProblem(returnUrl.error);
   if (!(await mayReturnTo(deps.db, returnUrl, deps.settings.mode)))
-    throw badAddress(
+    throw returnUrlProblem(
       'is not registered at this site',
       'Tell the people who run that system. For developers: ask for the address on your API keys page, and an operator adds it.',
     );
@@ -58,7 +59,7 @@ export function apiLoginPath({ returnUrl, responseMode }: ApiLogin, started?: st
   return `/apilogin?${query.join('&')}`;
 }
 
-function badAddress(fault: string, remedy = ''): Problem {
+function returnUrlProblem(fault: string, remedy = ''): Problem {
   return new Problem(
     badReturnAddress,
     `The return address ${fault}. Nothing was sent to it. Tell those who run the website that brought you here. ${remedy}`.trim(),

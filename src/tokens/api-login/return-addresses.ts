@@ -73,12 +73,12 @@ export async function setLocalhostAllowed(deps: Platform, actor: Actor, isAllowe
 export async function registerReturnAddress(deps: Platform, actor: Actor, text: string): Promise<string> {
   return withRefusalAudit(deps, { actor, action: 'return_address.registered' }, async () => {
     const parsed = readReturnAddress(text, deps.settings.mode);
-    if ('error' in parsed) throw notRegistered(parsed.error);
+    if ('error' in parsed) throw registrationProblem(parsed.error);
     const { address } = parsed;
     const at = deps.clock.now();
     await inTransaction(deps.db, async (trx) => {
       const isNew = await insertReturnAddress(trx, { address, addedAt: at, addedBy: actor.name });
-      if (!isNew) throw notRegistered('is registered already');
+      if (!isNew) throw registrationProblem('is registered already');
       const subject = { type: 'return-address', id: address };
       await recordAudit(trx, { at, actor, action: 'return_address.registered', subject });
       await notify(trx, returnAddressesChanged, '');
@@ -87,7 +87,7 @@ export async function registerReturnAddress(deps: Platform, actor: Actor, text: 
   });
 }
 
-function notRegistered(message: string): Problem {
+function registrationProblem(message: string): Problem {
   const errors = [{ pointer: '/address', message }];
   return new Problem(unprocessable, 'The return address was not registered.', { errors });
 }

@@ -9,7 +9,7 @@ import type { Settings } from '../../platform/settings/index.ts';
 import { findCurrentDeprecations } from './deprecated-uses.ts';
 import { type DeprecatedUse, lockDeprecatedUses, markTold } from './deprecated-uses-store.ts';
 
-/** How many days before the end holders are recipient again. */
+/** How many days before the end holders are told again. */
 const reminderDays = [30, 7];
 
 /**

@@ -3,7 +3,7 @@ import { recordAudit } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { hourMs, minuteMs } from '../../platform/durations.ts';
 import { insertAccessToken, type NewAccessToken, type TokenSource } from './access-tokens-store.ts';
-import { apiAccessIsOff } from './problems.ts';
+import { apiAccessOffProblem } from './problems.ts';
 import { newToken } from './token.ts';
 import type { TokenDeps } from './token-services.ts';
 
@@ -33,7 +33,7 @@ export async function storeNewAccessToken(
 ): Promise<IssuedToken> {
   const token = newAccessToken(deps, source);
   const isStored = await insertAccessToken(deps.db, accountId, token);
-  if (!isStored) throw apiAccessIsOff(deps.settings);
+  if (!isStored) throw apiAccessOffProblem(deps.settings);
   return token;
 }
 

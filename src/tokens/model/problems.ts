@@ -58,38 +58,38 @@ export const keyChanged = defineProblem({
 });
 
 /** A call without credentials gets no error code: it has made no mistake yet (RFC 6750, section 3.1). */
-export function tokenMissing(): Problem {
+export function missingTokenProblem(): Problem {
   return new Problem(missingToken, undefined, { headers: { 'www-authenticate': bearerRealm } });
 }
 
 /** The token is unknown, or has stopped working; `detail` says which, and what to do. */
-export function tokenInvalid(detail: string): Problem {
+export function invalidTokenProblem(detail: string): Problem {
   return new Problem(invalidToken, detail, {
     headers: { 'www-authenticate': `${bearerRealm}, error="invalid_token"` },
   });
 }
 
 /** The account is disabled, its API access is off, or its keys or this key were ended. */
-export function tokenEnded(): Problem {
-  return tokenInvalid('This token was ended. Refresh, or sign in at /apikeys.');
+export function endedTokenProblem(): Problem {
+  return invalidTokenProblem('This token was ended. Refresh, or sign in at /apikeys.');
 }
 
-export function tokenExpired(): Problem {
-  return tokenInvalid('This token has expired. Refresh to get a new one.');
+export function expiredTokenProblem(): Problem {
+  return invalidTokenProblem('This token has expired. Refresh to get a new one.');
 }
 
 /** The call had two tokens, and the site does not guess which one counts. */
-export function tokenSentTwice(): Problem {
+export function twoTokensProblem(): Problem {
   return new Problem(invalidTokenRequest, 'Send it once, in the Authorization header and nowhere else.', {
     headers: { 'www-authenticate': `${bearerRealm}, error="invalid_request"` },
   });
 }
 
 /** Not a 401, because a client would answer that by refreshing. It names no IP address. */
-export function ipAddressRefused(): Problem {
+export function ipAddressProblem(): Problem {
   return new Problem(addressNotAllowed);
 }
 
-export function apiAccessIsOff(settings: Parameters<typeof contactOf>[0]): Problem {
+export function apiAccessOffProblem(settings: Parameters<typeof contactOf>[0]): Problem {
   return new Problem(apiAccessDisabled, askToSwitchOn(contactOf(settings)));
 }

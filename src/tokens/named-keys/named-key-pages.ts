@@ -157,7 +157,7 @@ async function showKey(deps: Deps, { request, reply, holder }: Context, key: Nam
     key,
     ending: (await listEndingUses(deps, holder.accountId)).filter(({ keyId }) => keyId === key.id),
     words: scopeWords,
-    here: callersIpAddress(request, key.networks),
+    yourAddress: callersIpAddress(request, key.networks),
     done: keyDone.words(done),
   });
 }
@@ -224,7 +224,7 @@ function showSettings(
     key,
     form,
     scopes: scopesFor(holder.roles, deps.settings.mode).map((scope) => ({ scope, words: scopeWords[scope] })),
-    here: callersIpAddress(request, []),
+    yourAddress: callersIpAddress(request, []),
   });
 }
 

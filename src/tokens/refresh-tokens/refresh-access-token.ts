@@ -7,9 +7,9 @@ import { Problem, unavailable } from '../../platform/problem/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 import {
-  apiAccessIsOff,
+  apiAccessOffProblem,
   invalidRefreshToken,
-  ipAddressRefused,
+  ipAddressProblem,
   unknownRefreshToken,
 } from '../model/problems.ts';
 import { checkTokenForm } from '../model/token.ts';
@@ -26,7 +26,7 @@ const restoredDetail =
   'This site was restored from a backup. Refresh tokens work again once an operator has checked which accounts and keys were ended after that backup. ' +
   'Keep the token, and try again later.';
 
-/** How often an exchange is tried while the account changes, before the client is asked to call again. */
+/** How often an storeAccessToken is tried while the account changes, before the client is asked to call again. */
 const maxAttempts = 3;
 
 /**
@@ -42,7 +42,7 @@ export async function refreshAccessToken(
   const hash = hashRefreshToken(deps, refreshToken);
   const use = { hash, ipAddress: plainIpAddress(ipAddress) ?? 'unknown', network: networkOf(ipAddress) };
   const token = newAccessToken(deps, 'refresh');
-  const { validTo, isNewNetwork } = await exchange(deps, use, token);
+  const { validTo, isNewNetwork } = await storeAccessToken(deps, use, token);
   // Before the answer, so that the holder is told of every address that gets a token.
   if (isNewNetwork) await reportNewIpAddress(deps, use, { at: token.issuedAt, refused: false });
   return { ...token, validTo };
@@ -52,11 +52,11 @@ export async function refreshAccessToken(
 function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
   const form = checkTokenForm(refreshToken, 'refresh', deps.tokenServices.tag);
   if (form === 'other-site')
-    throw invalidTokenProblem('This refresh token belongs to another site. Each site has its own keys.');
+    throw refreshTokenProblem('This refresh token belongs to another site. Each site has its own keys.');
   if (form === 'other-kind')
-    throw invalidTokenProblem('This is an access token. Send the refresh token, which begins with onr_.');
+    throw refreshTokenProblem('This is an access token. Send the refresh token, which begins with onr_.');
   if (form === 'malformed')
-    throw invalidTokenProblem(
+    throw refreshTokenProblem(
       'This is not a refresh token, or part of it is missing. Copy it again from /apikeys.',
     );
   return deps.secrets.hash('refresh token', refreshToken);
@@ -66,7 +66,7 @@ function hashRefreshToken(deps: TokenDeps, refreshToken: string): Buffer {
  * Stores the access token, usually with one statement. For a key that is limited to IP addresses the first attempt fails. Then the
  * list of the key is loaded and checked, and the second attempt stores the token if that list is still in force.
  */
-async function exchange(
+async function storeAccessToken(
   deps: TokenDeps,
   use: RefreshTokenUse,
   token: NewAccessToken,
@@ -100,7 +100,7 @@ async function requireAllowedUse(
     });
   if (!state) {
     await refuse('unknown or replaced');
-    throw invalidTokenProblem(unknownRefreshToken);
+    throw refreshTokenProblem(unknownRefreshToken);
   }
   // Not a 401: the token works again once an operator has confirmed that it should, so the client must keep it.
   if (await findCheckFirst(deps.db)) {
@@ -109,23 +109,23 @@ async function requireAllowedUse(
   }
   if (!state.hasApiAccess) {
     await refuse('API access is off');
-    throw apiAccessIsOff(deps.settings);
+    throw apiAccessOffProblem(deps.settings);
   }
   const { networks, isIdle } = state;
   if (networks.length > 0 && !createIpAddressList(networks).has(use.ipAddress)) {
     await reportNewIpAddress(deps, use, { at, refused: true });
-    throw ipAddressRefused();
+    throw ipAddressProblem();
   }
   if (isIdle) {
     await refuse('not used for too long');
-    throw invalidTokenProblem(
+    throw refreshTokenProblem(
       'It has not been used for longer than its holder allows. They can make new keys at /apikeys.',
     );
   }
   return networks;
 }
 
-function invalidTokenProblem(detail: string): Problem {
+function refreshTokenProblem(detail: string): Problem {
   return new Problem(invalidRefreshToken, detail, { headers: { 'www-authenticate': bearerRealm } });
 }
 

@@ -127,7 +127,10 @@ export async function findSealedTokenOfFirstPair(db: Db, accountId: string): Pro
 
 type FirstPairToken = { hash: Buffer; sealed: Buffer; at: Date };
 
-/** Stores the refresh token of the account’s first pair, unless it has one already. */
+/**
+ * Stores the refresh token of the account’s first pair, unless it has one already. The first pair has no name, and the index has
+ * `nulls not distinct`, so an account has one.
+ */
 export async function insertFirstPair(
   db: Db,
   accountId: string,

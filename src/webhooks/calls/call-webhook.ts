@@ -64,7 +64,8 @@ export async function callWebhook(deps: Platform, send: SendMessage, id: string)
   await expireOldMessages(deps, id);
   for (let calls = 0; calls < maxCallsPerJob && performance.now() - startedMs < maxMsPerJob; calls += 1) {
     const message = await findNextMessage(db, id, clock.now());
-    const holder = message && (await findHolder(db, id));
+    if (!message) break;
+    const holder = await findHolder(db, id);
     if (!holder) break;
     // Sent outside a transaction, because a slow receiver must not hold a connection.
     if (await canHolderSee(db, holder, message)) await recordResult(deps, message, await send(message));

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
-import { eventsGoneFor, positionOf, unknownEvent } from '../events/list-events.ts';
+import { deletedEventsProblem, positionOf, unknownEvent } from '../events/list-events.ts';
 import { messageOf, orderEvents } from '../events/order-events.ts';
 import { type Event, type PresentedEvent, presentEvent, testEvent } from '../model/event.ts';
 import { listEvents } from '../model/events-store.ts';
@@ -60,7 +60,7 @@ async function findEventsToReplay(
   }
   if (event_id === undefined) {
     const afterPosition = await positionOf({ ...deps, db: trx }, after!, '/after');
-    if (afterPosition === 'deleted') throw await eventsGoneFor({ db: trx }, caller);
+    if (afterPosition === 'deleted') throw await deletedEventsProblem({ db: trx }, caller);
     return listEvents(trx, visibility, { afterPosition, limit: maxEvents });
   }
   const position = await positionOf({ ...deps, db: trx }, event_id, '/event_id');

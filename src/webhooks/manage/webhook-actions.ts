@@ -79,10 +79,7 @@ export function lockOwnWebhook(trx: Trx, caller: Caller, id: string): Promise<We
 const typePattern = new RegExp(`^${eventTypeShape}$`);
 
 /** @throws Problem `unprocessable` with every field that cannot be used. */
-function checkWebhook(
-  { settings }: Platform,
-  { url, eventTypes, description }: Pick<Webhook, 'url' | 'eventTypes' | 'description'>,
-): void {
+function checkWebhook({ settings }: Platform, { url, eventTypes, description }: WebhookInput): void {
   const urlError = whyNotCall(url, settings.mode);
   // A client may ask for a type that only later versions have. Until then it has no effect.
   const isMalformed = eventTypes.some((type) => type !== everyType && !typePattern.test(type));

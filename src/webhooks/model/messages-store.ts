@@ -38,12 +38,10 @@ const queuedMessagesSql = sql`
 /** A message to send now, and how to send it. */
 export type DueMessage = {
   webhookId: string;
-  accountId: string;
   number: number;
   eventId: string;
   type: string;
   body: string;
-  attempts: number;
   url: string;
   secret: Buffer;
   previousSecret: Buffer | null;
@@ -56,7 +54,7 @@ export type DueMessage = {
  */
 export async function findNextMessage(db: Db, webhookId: string, now: Date): Promise<DueMessage | undefined> {
   const { rows } = await sql<DueMessage>`
-    select w.id as "webhookId", w.account_id as "accountId", m.number, m.event_id as "eventId", m.type, m.body, m.attempts, w.url, w.secret,
+    select w.id as "webhookId", m.number, m.event_id as "eventId", m.type, m.body, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
     from ${queuedMessagesSql}
     where w.id = ${webhookId} and m.status = 'queued' and ${sendableAtSql} <= ${now}

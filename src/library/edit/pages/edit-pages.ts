@@ -73,7 +73,7 @@ function applyForm(
   references: FormReferences,
 ): Service {
   const { form, conflicts } = mergeForm(formOf(service), typed, shown);
-  if (conflicts.length > 0) throw conflict(service, conflicts);
+  if (conflicts.length > 0) throw conflictProblem(service, conflicts);
   const errors = serviceFormErrors(service, form);
   if (errors.length > 0) throw new Problem(unprocessable, undefined, { errors });
   return checkService(withForm(service, form, references));
@@ -84,7 +84,7 @@ export function canCorrectInForm(error: unknown): error is Problem {
   return error instanceof Problem && [unprocessable, badRequest, versionStale].includes(error.kind);
 }
 
-function conflict(service: Service, names: readonly string[]): Problem {
+function conflictProblem(service: Service, names: readonly string[]): Problem {
   const { values } = formOf(service);
   const errors = names.map((name) => ({
     pointer: `/${name}`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/index.ts';
 import {
-  changedForm,
+  changedFormProblem,
   type FormErrors,
   readChoices,
   readUntrimmedFields,
@@ -49,7 +49,7 @@ export function readServiceForm(body: unknown): {
 function readShownFields(text: string): ShownFields {
   const parts = new URLSearchParams(text);
   if ([...formFields, 'terms'].every((name) => parts.has(name))) return Object.fromEntries(parts);
-  throw changedForm();
+  throw changedFormProblem();
 }
 
 /** Loads what the form refers to: the terms it offers, and the points of its postcodes. */

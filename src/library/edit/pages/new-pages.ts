@@ -1,5 +1,10 @@
 import { type Caller, requireCaller } from '../../../accounts/index.ts';
-import { changedForm, type FormErrors, fieldError, toFormErrors } from '../../../platform/html/index.ts';
+import {
+  changedFormProblem,
+  type FormErrors,
+  fieldError,
+  toFormErrors,
+} from '../../../platform/html/index.ts';
 import { type App, anyForm, type Reply, type Request } from '../../../platform/http/index.ts';
 import { isUuid, newId } from '../../../platform/ids/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
@@ -30,7 +35,7 @@ export function newServicePages(app: App, deps: WebPlatform): void {
 
   app.post('/services/new', { config: editConfig, schema: { body: anyForm } }, async (request, reply) => {
     const sentForm = readServiceForm(request.body);
-    if (!isUuid(sentForm.newId)) throw changedForm();
+    if (!isUuid(sentForm.newId)) throw changedFormProblem();
     try {
       const service = await readNewService(deps, requireCaller(request), sentForm);
       await createService(deps, requireCaller(request), service, request.ip);

@@ -1,5 +1,5 @@
 import { requireCaller } from '../../../accounts/index.ts';
-import { changedForm, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
+import { changedFormProblem, readUntrimmedFields, trimToUndefined } from '../../../platform/html/index.ts';
 import { type App, anyForm, type Request } from '../../../platform/http/index.ts';
 import type { WebPlatform } from '../../../platform/platform.ts';
 import { availabilities, maxWaitingTimeLength } from '../../model/availability.ts';
@@ -15,7 +15,7 @@ export function statePages(app: App, deps: WebPlatform): void {
     const { id } = request.params;
     const { status, waiting_time } = readUntrimmedFields(request.body, ['status', 'waiting_time']);
     if (!availabilities.some((each) => each === status)) {
-      throw changedForm();
+      throw changedFormProblem();
     }
     // Only a waiting list has a waiting time.
     const typed = trimToUndefined(waiting_time)?.slice(0, maxWaitingTimeLength);

@@ -103,7 +103,7 @@ export const jsonAdvice = 'Send JSON, with the header Content-Type: application/
 
 function asProblem(error: FastifyError, request: FastifyRequest): Problem {
   if (error instanceof Problem) return error;
-  if (isTransientDatabaseError(error)) return databaseUnreachable(wantsPage(request));
+  if (isTransientDatabaseError(error)) return databaseProblem(wantsPage(request));
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem(tooLarge, 'Send at most one megabyte.');
@@ -128,7 +128,7 @@ export const databaseUnreachableAdvice =
   'Try again in a few seconds. What you asked for may have been done: read it again, or repeat it with the same Idempotency-Key.';
 
 /** A change may have been stored although its answer was lost. */
-function databaseUnreachable(isForPeople: boolean): Problem {
+function databaseProblem(isForPeople: boolean): Problem {
   const detail = isForPeople
     ? 'Sorry, there is a problem. Try again in a minute. If you were sending something, check first whether it arrived. It may have been saved.'
     : databaseUnreachableAdvice;

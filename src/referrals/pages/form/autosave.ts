@@ -103,7 +103,7 @@ export function saysSomethingOfPerson(
   return aboutThePerson.some((name) => words(form[name]) !== words(filledIn[name]));
 }
 
-export function nothingTyped(): Problem {
+export function nothingTypedProblem(): Problem {
   const errors = [{ pointer: '/patient/given_name', message: 'is required', code: 'nothing-typed' }];
   return new Problem(cannotRefer, undefined, { errors });
 }

@@ -33,7 +33,7 @@ import {
   findSavedDraft,
   keepValidFields,
   keyOfDraft,
-  nothingTyped,
+  nothingTypedProblem,
   type SavedDraft,
   saysSomethingOfPerson,
 } from './autosave.ts';
@@ -158,7 +158,7 @@ async function saveNewForm(
 ): Promise<Reply> {
   let saved: { id: string; version: number; isSent?: boolean } | undefined;
   try {
-    if (isDraft && !saysSomethingOfPerson(filled.form)) throw nothingTyped();
+    if (isDraft && !saysSomethingOfPerson(filled.form)) throw nothingTypedProblem();
     if (isDraft) requireAllKept(filled);
     else readCompleteForm(deps, filled);
     const typed = readDraftForm(deps, filled);
