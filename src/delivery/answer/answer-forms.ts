@@ -10,7 +10,7 @@ import {
   reasonsToExplain,
   reasonWords,
 } from '../../referrals/index.ts';
-import type { Answer, VisitedLink } from './answer-referral.ts';
+import type { Answer, LinkPageState } from './answer-referral.ts';
 import type { StepWithCode } from './take-step.ts';
 
 // The fields of the forms on the link's page, and what is wrong in them. Forms that people with an account have too are in referrals/.
@@ -69,7 +69,7 @@ const answers = ['accept', 'decline', 'confirm'];
 
 export function answerFormErrors(
   form: Form,
-  { referral, news }: Extract<VisitedLink, { state: 'open' }>,
+  { referral, news }: Extract<LinkPageState, { state: 'open' }>,
 ): FieldError[] {
   const { answer, reason, explanation, news_read } = form;
   const { errors, refuse } = errorList();

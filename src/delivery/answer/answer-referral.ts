@@ -29,7 +29,7 @@ import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** What a link opens. It shows nothing of a referral that has ended, or that the link can no longer answer. */
-export type VisitedLink =
+export type LinkPageState =
   | (UsableLink & {
       state: 'open';
       /** Whether a message about it still waits for somebody to confirm it. */
@@ -54,15 +54,18 @@ export type VisitedLink =
     }
   | { state: 'closed' };
 
+/** A link that can still be used. */
+export type OpenLink = LinkPageState & { state: 'open' };
+
 /** For how long the page of a link says how the referral ended, after the button or a second click. */
 const endShownMs = 10 * minuteMs;
 
 /** Reads what a link opens for the browser with this cookie, and changes nothing. */
-export async function visitLink(
+export async function readLink(
   deps: Platform,
   secret: string,
   token: string | undefined,
-): Promise<VisitedLink> {
+): Promise<LinkPageState> {
   const { db } = deps;
   const now = deps.clock.now();
   const link = await findAnswerLink(deps, secret);

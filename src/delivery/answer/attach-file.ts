@@ -18,17 +18,18 @@ import {
   type UploadedFile,
 } from '../../referrals/index.ts';
 import { type Form, type FormErrors, whoErrors } from './answer-forms.ts';
-import type { VisitedLink } from './answer-referral.ts';
-import { type AnswerDeps, done, formErrorsOf, type OpenLink } from './submit-form.ts';
+import type { LinkPageState, OpenLink } from './answer-referral.ts';
+import { type AnswerDeps, done, formErrorsOf } from './submit-form.ts';
 import { takeStep } from './take-step.ts';
 import type { Visitor } from './visits-store.ts';
 
-type LinkPage = {
+/** What the form shares with the other pages of the link. */
+type AroundTheForm = {
   config: ReturnType<typeof page>;
   params: TObject<{ secret: TString }>;
   /** Of the link’s page. */
   path: (secret: string) => string;
-  open: (request: Request, secret: string) => Promise<VisitedLink>;
+  open: (request: Request, secret: string) => Promise<LinkPageState>;
   tokenOf: (request: Request) => string | undefined;
   /** What each page of the link shows. */
   summaryOf: (opened: OpenLink) => object;
@@ -40,7 +41,7 @@ const template = 'delivery/answer/templates/answer-file.njk';
 export function attachFilePages(
   app: App,
   deps: AnswerDeps,
-  { config, params, path: addressOf, open, tokenOf, summaryOf }: LinkPage,
+  { config, params, path: addressOf, open, tokenOf, summaryOf }: AroundTheForm,
 ): void {
   const path = '/answer/:secret/file';
   type Params = Static<typeof params>;

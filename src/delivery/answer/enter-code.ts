@@ -31,7 +31,7 @@ export async function findVisitorOf(
 
 /**
  * Counts an attempt for the whole service and for the mailbox or mobile that gets its codes, not for the link: somebody may have many links.
- * @param choose which of them that is
+ * @param choose picks the mailbox or mobile
  * @throws Problem `too-many-attempts`
  */
 async function beginAttempts(

@@ -27,12 +27,12 @@ import { identityFacts } from '../letter/sections.ts';
 import { ageInYears, yearsInWords } from '../letter/words.ts';
 import { findNewsAndFiles } from '../model/letter-facts-store.ts';
 import { type Form, type FormErrors, fields, reasons } from './answer-forms.ts';
-import { type VisitedLink, visitLink } from './answer-referral.ts';
+import { type LinkPageState, type OpenLink, readLink } from './answer-referral.ts';
 import { attachFilePages } from './attach-file.ts';
 import { receiverInWords } from './code-receivers.ts';
 import { recordReading, visitMs } from './enter-code.ts';
 import { linkTelephones } from './link-telephones.ts';
-import { type AnswerDeps, done, type OpenLink, type SentForm, submitForm } from './submit-form.ts';
+import { type AnswerDeps, done, type SentForm, submitForm } from './submit-form.ts';
 import { findSupportForm } from './support-forms.ts';
 import type { Visitor } from './visits-store.ts';
 
@@ -63,41 +63,41 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   const schema = { hide: true, params, querystring } as const;
   const path = '/answer/:secret';
   const tokenOf = (request: Request) => visitCookie.read(request, deps.settings);
-  const open = async (request: Request, secret: string): Promise<VisitedLink> =>
-    (await findCheckFirst(deps.db)) ? { state: 'closed' } : visitLink(deps, secret, tokenOf(request));
+  const open = async (request: Request, secret: string): Promise<LinkPageState> =>
+    (await findCheckFirst(deps.db)) ? { state: 'closed' } : readLink(deps, secret, tokenOf(request));
 
   app.get(path, { config, schema }, async (request, reply) => {
     if (await findCheckFirst(deps.db))
       return sendClosedForCheck(deps, request, reply, template('answer-shut'));
-    const { do: form, done: code } = request.query;
+    const { do: formName, done: banner } = request.query;
     const { secret } = request.params;
     const opened = await open(request, secret);
     // A page of its own, because its form sends a file.
-    if (form === 'file' && opened.state === 'open' && opened.visitor)
+    if (formName === 'file' && opened.state === 'open' && opened.visitor)
       return reply.redirect(`${addressOf(secret)}/file`, 303);
-    return show(deps, request, reply, opened, { form, done: done.words(code) });
+    return show(deps, request, reply, opened, { formName, done: done.words(banner) });
   });
 
   app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
     if (await findCheckFirst(deps.db))
       return sendClosedForCheck(deps, request, reply, template('answer-shut'));
     const { secret } = request.params;
-    const form = request.query.do;
+    const formName = request.query.do;
     const opened = await open(request, secret);
     if (opened.state === 'ended') {
       const { answer } = readFields(request.body, ['answer']);
-      const isSame = endings[form ?? answer] === opened.as;
+      const isSame = endings[formName ?? answer] === opened.as;
       return show(deps, request, reply, isSame ? opened : { ...opened, isNotRecorded: true });
     }
     if (opened.state !== 'open') return show(deps, request, reply, opened);
     const sent = readForm(request, secret, tokenOf(request));
-    const outcome = await submitForm(deps, opened, form, sent);
-    if (outcome.result === 'needs-code') return show(deps, request, reply, opened, { form });
+    const outcome = await submitForm(deps, opened, formName, sent);
+    if (outcome.result === 'needs-code') return show(deps, request, reply, opened, { formName });
     if (outcome.result === 'refused') {
       const typed = readUntrimmedFields(request.body, Object.keys(request.body as object));
       const values = { ...typed, ...sent.values, ...outcome.values };
       const refused = { values, errors: outcome.errors };
-      const filledForm = { form: outcome.form ?? form, refused };
+      const filledForm = { formName: outcome.errorsOn ?? formName, refused };
       return show(deps, request, reply, await open(request, secret), filledForm);
     }
     const { message, next, visit } = outcome;
@@ -139,7 +139,7 @@ function readForm({ body, ip }: Request, secret: string, token: string | undefin
 
 type PageValues = {
   /** Which form has a page of its own now. */
-  form?: string | undefined;
+  formName?: string | undefined;
   done?: string | undefined;
   refused?: { values: Partial<Form> & Record<string, string>; errors: FormErrors };
 };
@@ -148,7 +148,7 @@ async function show(
   deps: AnswerDeps,
   request: Request,
   reply: Reply,
-  opened: VisitedLink,
+  opened: LinkPageState,
   shown: PageValues = {},
 ): Promise<Reply> {
   if (opened.state === 'closed') {
@@ -197,16 +197,16 @@ type View = { template: string; context: object };
 function formView(
   deps: AnswerDeps,
   { referral, visitor, code }: OpenLink,
-  { form, refused }: PageValues,
+  { formName, refused }: PageValues,
 ): View | undefined {
-  if (form === undefined) return undefined;
-  const needsCode = !withoutCode.includes(form);
+  if (formName === undefined) return undefined;
+  const needsCode = !withoutCode.includes(formName);
   const isPossible = code.receivers.length > 0;
   if (needsCode && !visitor && isPossible)
     return { template: 'answer-code', context: { isAskedFirst: true } };
-  if (form === 'code' && isPossible) return { template: 'answer-code', context: {} };
-  if (form === 'ring' || form === 'claim') return { template: `answer-${form}`, context: {} };
-  const context = visitor && stepView(deps, referral, form, refused?.values);
+  if (formName === 'code' && isPossible) return { template: 'answer-code', context: {} };
+  if (formName === 'ring' || formName === 'claim') return { template: `answer-${formName}`, context: {} };
+  const context = visitor && stepView(deps, referral, formName, refused?.values);
   return context && { template: 'answer-step', context };
 }
 

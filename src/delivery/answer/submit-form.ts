@@ -22,7 +22,7 @@ import {
   ringErrors,
   whoErrors,
 } from './answer-forms.ts';
-import { answerReferral, type VisitedLink } from './answer-referral.ts';
+import { answerReferral, type OpenLink } from './answer-referral.ts';
 import { claimAccount } from './claims/claim-account.ts';
 import { closeVisits, enterCode, requestCode } from './enter-code.ts';
 import { findSupportForm } from './support-forms.ts';
@@ -30,7 +30,6 @@ import { askToBeRung, endingActions, type StepWithCode, takeStep } from './take-
 import type { Visitor } from './visits-store.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
-export type OpenLink = VisitedLink & { state: 'open' };
 
 /** What somebody sent from a form of the link's page. */
 export type SentForm = {
@@ -45,8 +44,8 @@ export type SentForm = {
 
 /** What the page does with it. */
 export type FormOutcome =
-  /** `form`: the page that shows the errors, if it is not the form that was sent. */
-  | { result: 'refused'; errors: FormErrors; values?: object; form?: 'code' }
+  /** `errorsOn`: the page that shows the errors, if it is not the form that was sent. */
+  | { result: 'refused'; errors: FormErrors; values?: object; errorsOn?: 'code' }
   | { result: 'needs-code' }
   | { result: 'done'; message?: Done | undefined; next?: 'code'; visit?: { token: string } | 'closed' };
 
@@ -103,7 +102,7 @@ async function submitCodeRequest(deps: AnswerDeps, { secret, hidden, who }: Sent
     await requestCode(deps, secret, { chosen: hidden.code_to, ipAddress: who.ipAddress });
     return undefined;
   });
-  return slowedDown ? { ...slowedDown, form: 'code' } : { result: 'done', next: 'code' };
+  return slowedDown ? { ...slowedDown, errorsOn: 'code' } : { result: 'done', next: 'code' };
 }
 
 async function submitAnswer(

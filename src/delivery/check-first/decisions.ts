@@ -134,7 +134,9 @@ export function findMissing(form: CheckForm): FormErrors | undefined {
   if (unticked.length > 0) fields.recorded = { text: 'Tick all of these before you confirm' };
   const decided = readDecisions(form);
   for (const group of groups) {
-    const open = form.messages.filter(({ id, group: of }) => of === group && !decided.messages.get(id));
+    const open = form.messages.filter(
+      (message) => message.group === group && !decided.messages.get(message.id),
+    );
     if (open.length === 0) continue;
     const more = form.values[allField(group)] ? countMoreThanShown(form, group) : 0;
     const count = open.length === 1 ? '1 message' : `${open.length} messages`;

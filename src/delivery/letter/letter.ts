@@ -47,11 +47,11 @@ export type BoxKind =
   | 'clinician-sees-today'
   | 'clinician-sees-when-filed'
   /** Nobody said whether the practice has to act. */
-  | 'unanswered'
+  | 'not-said'
   /** Somebody said that the practice has nothing to do. */
-  | 'answered-nothing'
+  | 'said-nothing-to-do'
   /** Nobody asked the practice for anything, and the referral ended without help or the letter replaces another. */
-  | 'nothing-asked'
+  | 'later-letter-without-task'
   /** The letter has a code and no details. */
   | 'code-to-file'
   /** The letter has no details, and an earlier one had the code. */

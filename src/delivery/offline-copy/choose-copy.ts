@@ -11,7 +11,7 @@ import {
   Problem,
   unprocessable,
 } from '../../platform/problem/index.ts';
-import { noteCopy } from '../../referrals/index.ts';
+import { recordAccessByCopy } from '../../referrals/index.ts';
 import {
   type CopySides,
   deleteChoice,
@@ -114,7 +114,7 @@ export async function downloadCopy(
     if (!copy) throw new Problem(notFound);
     const at = deps.clock.now();
     await recordAudit(trx, { ...auditEntryOf(caller, id, at, ipAddress), action: 'offline_copy.downloaded' });
-    await noteCopy(trx, { organisationId: id, accountId: caller.accountId }, copy.referralIds, at);
+    await recordAccessByCopy(trx, { organisationId: id, accountId: caller.accountId }, copy.referralIds, at);
     return copy;
   });
 }

@@ -16,8 +16,8 @@ import {
   londonDate,
   needsCareToContact,
   nextDateOf,
-  noteCopy,
   type Referral,
+  recordAccessByCopy,
   replacedWays,
   replacedWaysInWords,
   safeContactInWords,
@@ -86,7 +86,7 @@ export async function makeOfflineCopy(
     }
     if (choice.email === null || withoutEmail) return;
     if (!(await isOwnAddress(trx, organisation, choice.email))) return stopSending(trx, deps, organisationId);
-    await noteCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);
+    await recordAccessByCopy(trx, { organisationId, sentTo: choice.email }, referralIds, at);
     const name = fileNameOf(at);
     await mailPeople(trx, deps, 'offline-copy', {
       to: [choice.email],

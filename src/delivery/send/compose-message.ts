@@ -118,13 +118,13 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
   const { actions, codes } = letter;
   // The last code is the more specific one.
   const code = codes.at(-1);
-  const facts: PracticeMessageFacts = {
+  const facts: LetterSummary = {
     kind,
     isUpdate: Boolean(replacesLetterOf),
     hasCode: code !== undefined,
-    asks: actions.length > 0,
-    start: startOfTasks(letter),
-    isNow: letter.crisis !== undefined,
+    hasActions: actions.length > 0,
+    tasksStart: startOfTasks(letter),
+    tellsOfCrisis: letter.crisis !== undefined,
     forReception: stepsOfReception(letter),
   };
   return {
@@ -162,14 +162,14 @@ function subjectToService(referral: Referral, options: ServiceLetterOptions): st
 type ReceptionSteps = 'at once' | 'when filed' | 'none';
 
 /** What the subject and the text of a message to a practice say of its letter. */
-type PracticeMessageFacts = {
+type LetterSummary = {
   kind: BoxKind;
   isUpdate: boolean;
   hasCode: boolean;
-  asks: boolean;
-  start: ReturnType<typeof startOfTasks>;
+  hasActions: boolean;
+  tasksStart: ReturnType<typeof startOfTasks>;
   /** Somebody reported a crisis. */
-  isNow: boolean;
+  tellsOfCrisis: boolean;
   forReception: ReceptionSteps;
 };
 
@@ -177,7 +177,7 @@ type PracticeMessageFacts = {
 function subjectToPractice(
   purpose: DeliveryPurpose,
   { reference, status }: Referral,
-  { kind, isUpdate, hasCode, asks, start, isNow, forReception }: PracticeMessageFacts,
+  { kind, isUpdate, hasCode, hasActions, tasksStart, tellsOfCrisis, forReception }: LetterSummary,
 ): string {
   if (status === 'entered-in-error')
     return `For action at once: remove referral ${reference} from the patient’s record`;
@@ -185,8 +185,8 @@ function subjectToPractice(
   if (kind === 'tasks' || kind === 'clinician-reads-today') {
     const first =
       kind === 'tasks'
-        ? `For action${start ? ` ${start}` : ''}`
-        : `For a clinician to read ${isNow ? 'now' : 'today'}${asks ? ', and for action' : ''}`;
+        ? `For action${tasksStart ? ` ${tasksStart}` : ''}`
+        : `For a clinician to read ${tellsOfCrisis ? 'now' : 'today'}${hasActions ? ', and for action' : ''}`;
     return `${first}: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}`;
   }
   if (kind === 'clinician-sees-today' || kind === 'clinician-sees-when-filed') {
@@ -196,7 +196,7 @@ function subjectToPractice(
   if (forReception === 'at once')
     return `For reception at once: ${isUpdate ? 'updated ' : ''}${lowerFirst(what)}${hasCode ? ', with a code to file' : ''}`;
   const named = `${isUpdate ? 'Updated: ' : ''}${what}`;
-  if (kind !== 'unanswered') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
+  if (kind !== 'not-said') return `${named} for the patient’s record${hasCode ? ': a code to file' : ''}`;
   return hasCode
     ? `${named} – a code to file, no other action was recorded`
     : `${named} – no action for the practice was recorded`;
@@ -239,9 +239,9 @@ const whatToDo: Readonly<Record<BoxKind, string>> = {
     'A clinician must read the attached letter today, and decide whether the practice has to do something.',
   'clinician-sees-today': 'A clinician should see the attached letter today: it says why at the top.',
   'clinician-sees-when-filed': 'A clinician should see the attached letter: it says why at the top.',
-  unanswered: 'Nothing was asked of the practice. If in doubt, ring the person named in the attached letter.',
-  'nothing-asked': forTheRecord,
-  'answered-nothing': forTheRecord,
+  'not-said': 'Nothing was asked of the practice. If in doubt, ring the person named in the attached letter.',
+  'later-letter-without-task': forTheRecord,
+  'said-nothing-to-do': forTheRecord,
   'code-to-file': forTheRecord,
   'no-new-code': forTheRecord,
 };
@@ -252,9 +252,9 @@ function textToPractice(
   {
     kind,
     hasCode,
-    asks,
+    hasActions,
     forReception,
-  }: Pick<PracticeMessageFacts, 'kind' | 'hasCode' | 'asks' | 'forReception'>,
+  }: Pick<LetterSummary, 'kind' | 'hasCode' | 'hasActions' | 'forReception'>,
 ): string[] {
   if (purpose === 'removal')
     return [
@@ -268,9 +268,10 @@ function textToPractice(
     purpose === 'referral'
       ? 'One of your patients has been referred to a community service.'
       : 'The referral of one of your patients to a community service has ended.';
-  const also = kind === 'clinician-reads-today' && asks ? ' It asks for something by name as well.' : '';
+  const also =
+    kind === 'clinician-reads-today' && hasActions ? ' It asks for something by name as well.' : '';
   const code = hasCode ? ' The letter has a code to file.' : '';
-  const isAllForReception = kind === 'unanswered' && forReception !== 'none';
+  const isAllForReception = kind === 'not-said' && forReception !== 'none';
   const toDo = isAllForReception ? nothingElseAsked : whatToDo[kind];
   return [`${event}${wordsForReception[forReception]} ${toDo}${also}${code}`];
 }

@@ -10,7 +10,7 @@ import { actorByLink, type LinkHolder, type Referral } from '../../../referrals/
 import { countOpenClaimsOf, insertClaim, lockOpenClaim, setClaimAnswered } from './claims-store.ts';
 
 /** A link that answers a referral; its visitor has opened it with a code. */
-type OpenedLink = {
+type LinkOfClaim = {
   link: { address: string };
   referral: Pick<Referral, 'service'>;
   visitor: { name: string } | undefined;
@@ -25,7 +25,7 @@ const maxOpenClaims = 10;
  */
 export async function claimAccount(
   deps: Platform,
-  { link, referral, visitor }: OpenedLink,
+  { link, referral, visitor }: LinkOfClaim,
   email: string,
   who: Omit<LinkHolder, 'address'>,
 ): Promise<void> {

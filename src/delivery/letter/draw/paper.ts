@@ -250,8 +250,8 @@ export async function loadTypesetting(): Promise<Typesetting> {
   const read = (file: string) => {
     const document = new PDFDocument({ autoFirstPage: false, font: join(typefaces, file) });
     const { font } = (document as unknown as { _font: { font: ReadTypeface } })._font;
-    // fontkit keeps a glyph with the character that it was first read for, which is none if that was as a part of another (the
-    // O of Ó). All later letters would then lack that character for search and screen readers.
+    // fontkit remembers for each glyph the character that first used it. If the O was first read as a part of Ó, it has none, and search
+    // and screen readers miss every O of later letters.
     for (const point of font.characterSet) font.glyphForCodePoint(point);
     // A ligature is copied as one character: addresses with “ff” no longer open, and a search for “file” finds nothing.
     const { layout } = font;

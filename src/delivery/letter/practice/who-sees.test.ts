@@ -80,7 +80,7 @@ describe('a letter that asks for nothing, and that a clinician sees', () => {
       worse: 1,
     });
     expect(lookAt(measured(7, 4), atTheEnd)).toMatchObject({
-      kind: 'answered-nothing',
+      kind: 'said-nothing-to-do',
       weight: 'plain',
       tasks: [],
       worse: 0,

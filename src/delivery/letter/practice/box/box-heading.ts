@@ -34,9 +34,9 @@ const headings: Readonly<Record<BoxKind, string>> = {
   'clinician-reads-today': 'A clinician must read this today',
   'clinician-sees-today': 'For a clinician to see today: read this and decide whether to act',
   'clinician-sees-when-filed': 'For a clinician to see within 2 working days',
-  unanswered: nothingAsked,
-  'nothing-asked': nothingAsked,
-  'answered-nothing': nothingAsked,
+  'not-said': nothingAsked,
+  'later-letter-without-task': nothingAsked,
+  'said-nothing-to-do': nothingAsked,
   'code-to-file': nothingAsked,
   'no-new-code': nothingAsked,
 };

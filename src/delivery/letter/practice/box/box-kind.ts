@@ -28,9 +28,9 @@ export function boxKind(letter: PracticeLetter): BoxKind {
   if (clinicianSees === 'today') return 'clinician-sees-today';
   if (hasToFile) return 'tasks';
   if (clinicianSees === 'when-filed') return 'clinician-sees-when-filed';
-  if (isAnswered) return 'answered-nothing';
-  if (endedWithoutHelp(letter)) return 'nothing-asked';
-  return letter.replacesLetterOf && !letter.hasNews ? 'nothing-asked' : 'unanswered';
+  if (isAnswered) return 'said-nothing-to-do';
+  if (endedWithoutHelp(letter)) return 'later-letter-without-task';
+  return letter.replacesLetterOf && !letter.hasNews ? 'later-letter-without-task' : 'not-said';
 }
 
 /** Whether somebody may be in danger now. At the end, the service knew of the danger and has said what is left to do. */
@@ -62,7 +62,7 @@ export function startOfTasks(letter: PracticeLetter): 'at once' | 'today' | unde
   return isToday ? 'today' : undefined;
 }
 
-/** Whether somebody may see papers that they must not see. */
+/** Whether papers have to be hidden or restricted at once, because somebody may read them who must not. */
 function mustActOnPapersAtOnce(letter: PracticeLetter): boolean {
   return restrictionTasks(letter).length > 0 || hideEarlierLettersTasks(letter).length > 0;
 }
