@@ -127,6 +127,7 @@ async function scanBeforeStoring(
   { referralId, file, ipAddress }: { referralId: string; file: UploadedFile; ipAddress: string },
   at: Date,
 ): Promise<boolean> {
+  // Without a scanner there is nothing to check first, so the referral is not locked for it.
   if (deps.settings.scanUrl === undefined) return false;
   await inTransaction(deps.db, (trx) => lockForSides(trx, caller, referralId, at));
   return scanUploaded(deps, file, { referralId, actor: actorOf(caller, ipAddress), at });

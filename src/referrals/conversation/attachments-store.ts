@@ -81,7 +81,7 @@ export async function insertAttachment(
 }
 
 /** Notes who of the other side opened a file first. @param name null for a system. @returns false if the file was removed meanwhile */
-export async function noteOpenedByOtherSide(
+export async function setFileOpened(
   trx: Trx,
   id: string,
   { at, name }: { at: Date; name: string | null },

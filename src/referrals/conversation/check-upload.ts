@@ -9,21 +9,25 @@ import type { ReferralDeps } from '../model/deps.ts';
 
 export type UploadedFile = { name: string; content: Buffer };
 
-/** @throws Problem `unprocessable` unless the content is a PDF, PNG or JPEG. The file's name does not matter. */
+/** @throws Problem `unprocessable` unless the content is a PDF, PNG or JPEG */
 export function describeFile({ name, content }: UploadedFile) {
-  const kind = detectFileType(content);
-  if (!kind) {
-    const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
-    throw new Problem(unprocessable, 'The type is checked by the content of the file, not by its name.', {
-      errors,
-    });
-  }
+  const kind = requireFileType(content);
   return {
     name: cleanFileName(name, kind.extension),
     mediaType: kind.mediaType,
     size: content.length,
     pages: countPages(content, kind.mediaType),
   };
+}
+
+/** The file's name does not matter. @throws Problem `unprocessable` unless the content is a PDF, PNG or JPEG */
+function requireFileType(content: Buffer) {
+  const kind = detectFileType(content);
+  if (kind) return kind;
+  const errors = [{ pointer: '/file', message: 'must be a PDF, PNG or JPEG file' }];
+  throw new Problem(unprocessable, 'The type is checked by the content of the file, not by its name.', {
+    errors,
+  });
 }
 
 /**
@@ -37,7 +41,7 @@ export async function scanUploaded(
   { referralId, actor, at }: { referralId: string; actor: Actor; at: Date },
 ): Promise<boolean> {
   if (settings.scanUrl === undefined) return false;
-  describeFile(file);
+  requireFileType(file.content);
   const result = await scanFile(settings, file.content, { timeoutMs: uploadTimeoutMs });
   await inTransaction(db, async (trx) => {
     await recordScan(trx, result, at);

@@ -20,6 +20,7 @@ import { type AuthorisedReferral, lockForSides, readAudited } from '../model/acc
 import { hideWords, type MaybeHidden } from '../model/access/hide-words.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { authorOf, presentAuthor } from '../model/actors/authors.ts';
+import { markNewsRead } from '../model/attention/readings-store.ts';
 import { noteSeen, watchUntilSeen } from '../model/attention/watches.ts';
 import { endWatchesOfFilesShown, endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -53,7 +54,6 @@ import {
 import { otherSide } from '../model/status/state-machine.ts';
 import { findMessage, insertMessage, listMessages, type Message } from './messages-store.ts';
 import { updateQuestions } from './questions-store.ts';
-import { markShown } from './readings-store.ts';
 
 /**
  * Writes to the other side of a referral.
@@ -166,13 +166,13 @@ async function listReferralMessages(
   return readAudited(deps, caller, request, async (trx, { referral, sides }) => {
     const page = pageOfRows(await listMessages(trx, referral.id, { beforeId, limit: limit + 1 }), limit);
     const items = await hideWords(trx, { caller, referral }, page.items);
-    if (shownToSomebody) await noteReadByClient(trx, caller, { referral, sides }, items);
+    if (shownToSomebody) await noteSeenAndRead(trx, caller, { referral, sides }, items);
     return { ...page, items };
   });
 }
 
-/** Marks these messages as seen by the caller. One whose text is hidden from them does not count. */
-export async function noteMessagesShown(
+/** The caller has seen these messages, so their watches end. One whose text is hidden from them does not count. */
+export async function noteMessagesSeen(
   trx: Trx,
   caller: Caller,
   { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
@@ -188,20 +188,20 @@ export async function noteMessagesShown(
   );
 }
 
-/** A client showed these messages to somebody: they are seen, and new on no page of this person. */
-async function noteReadByClient(
+/** A client showed these messages to somebody: they are seen, and for this person they are read, so no page calls them new. */
+async function noteSeenAndRead(
   trx: Trx,
   caller: Caller,
   { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
   messages: readonly MaybeHidden<Message>[],
 ): Promise<void> {
-  await noteMessagesShown(trx, caller, { referral, sides }, messages);
+  await noteMessagesSeen(trx, caller, { referral, sides }, messages);
   if (caller.isSystem || sides.length === 0 || messages.some(({ isHidden }) => isHidden)) return;
-  await markShown(trx, referral.id, caller.accountId, { messageIds: messages.map(({ id }) => id) });
+  await markNewsRead(trx, referral.id, caller.accountId, { messageIds: messages.map(({ id }) => id) });
 }
 
-/** The page shows that these files are there. One whose name is hidden from the caller does not count. */
-export async function noteFilesShown(
+/** The caller has seen that these files are there. One whose name is hidden from the caller does not count. */
+export async function noteFilesSeen(
   trx: Trx,
   caller: Caller,
   { referral, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
@@ -232,7 +232,7 @@ async function readMessage(
   return readAudited(deps, caller, request, async (trx, { referral, sides }) => {
     const message = await requireById(id, (id) => findMessage(trx, referral.id, id));
     const items = await hideWords(trx, { caller, referral }, [message]);
-    if (shownToSomebody) await noteReadByClient(trx, caller, { referral, sides }, items);
+    if (shownToSomebody) await noteSeenAndRead(trx, caller, { referral, sides }, items);
     return items[0]!;
   });
 }

@@ -24,6 +24,7 @@ import { readAudited } from '../model/access/access.ts';
 import { isServiceHidden } from '../model/access/hide-sensitive-services.ts';
 import { hideWords } from '../model/access/hide-words.ts';
 import { presentAuthor } from '../model/actors/authors.ts';
+import { markNewsRead } from '../model/attention/readings-store.ts';
 import { endWatchesOfNews } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { isShownToSomebody } from '../model/presentation/http.ts';
@@ -33,10 +34,9 @@ import {
   type Attachment,
   findAttachment,
   listAttachments,
-  noteOpenedByOtherSide,
   readInChunks,
+  setFileOpened,
 } from './attachments-store.ts';
-import { markShown } from './readings-store.ts';
 import { removalCodes, removedFileName, virusFound } from './removal-reasons.ts';
 
 /**
@@ -88,7 +88,7 @@ async function readAttachment(
     const isOthers = sides.length > 0 && !sides.includes(attachment.side);
     const name = shownToSomebody && !caller.isSystem ? caller.name : null;
     const isThere = isOthers
-      ? await noteOpenedByOtherSide(trx, attachment.id, { at, name })
+      ? await setFileOpened(trx, attachment.id, { at, name })
       : attachment.removedAt === null ||
         (attachment.isKept && gaveReason && attachment.reason?.code !== virusFound);
     if (!isThere)
@@ -101,7 +101,7 @@ async function readAttachment(
     if (shownToSomebody && !caller.isSystem) {
       await endWatchesOfNews(trx, referral.id, { sides, accountId: caller.accountId }, [attachment.id]);
       if (sides.length > 0)
-        await markShown(trx, referral.id, caller.accountId, { attachmentIds: [attachment.id] });
+        await markNewsRead(trx, referral.id, caller.accountId, { attachmentIds: [attachment.id] });
     }
     return attachment;
   });

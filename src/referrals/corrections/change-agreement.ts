@@ -12,7 +12,7 @@ import {
   isServiceHidden,
   requireKnownService,
 } from '../model/access/hide-sensitive-services.ts';
-import { noteOpening } from '../model/access/looks.ts';
+import { recordAccess } from '../model/access/looks.ts';
 import { writingSide } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { endReferral } from '../model/change-status.ts';
@@ -76,7 +76,7 @@ export async function changeAgreement(
     if (!isSent(referral))
       throw new Problem(wrongState, 'It is a draft: nobody was told of it. Change it with PUT.');
     if (sharesMore(referral, agreement)) requireUsable(referral);
-    await noteOpening(trx, deps, caller, locked, at);
+    await recordAccess(trx, deps, caller, locked, at);
     // A new letter would name the service, and nobody may end help that they may not know about.
     if (agreement.referral === false || sharesMore(referral, agreement))
       await requireKnownService(trx, { caller, referral });

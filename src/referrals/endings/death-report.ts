@@ -3,7 +3,7 @@ import { type AuditAction, recordAudit } from '../../audit/index.ts';
 import { holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { authorise, lockForAnyReader, lockForSides, requireVersion } from '../model/access/access.ts';
-import { noteOpening } from '../model/access/looks.ts';
+import { recordAccess } from '../model/access/looks.ts';
 import { mayUndoDeathAsOperator } from '../model/access/may-undo-death.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf, siteAsHistoryActor } from '../model/actors/authors.ts';
@@ -45,7 +45,7 @@ export async function lockWithReport(
     forOperatorsToo && mayUndoDeathAsOperator(caller)
       ? await lockForAnyReader(trx, caller, referralId, at)
       : await lockForSides(trx, caller, referralId, at);
-  await noteOpening(trx, deps, caller, locked, at);
+  await recordAccess(trx, deps, caller, locked, at);
   if (version !== undefined) requireVersion(locked.referral, version);
   const report = reports.find((each) => each.referralId === referralId);
   if (!report) throw new Problem(wrongState, 'No death has been reported for this person.');

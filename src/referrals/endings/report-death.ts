@@ -11,7 +11,7 @@ import {
   lockForSides,
   requireVersion,
 } from '../model/access/access.ts';
-import { noteOpening } from '../model/access/looks.ts';
+import { recordAccess } from '../model/access/looks.ts';
 import { mayUndoDeathAsOperator } from '../model/access/may-undo-death.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
@@ -63,7 +63,7 @@ export async function reportDeath(
     const open = await lockOpenReferralsOfPerson(trx, referralId);
     const locked = await lockForReport(trx, caller, referralId, at);
     const { referral, sides } = locked;
-    if (sides.length > 0) await noteOpening(trx, deps, caller, locked, at);
+    if (sides.length > 0) await recordAccess(trx, deps, caller, locked, at);
     if (version !== undefined) requireVersion(referral, version);
     if (!isSent(referral) || !openStatuses.includes(referral.status)) throw notOpenProblem(referral);
     if (date !== null && date < referral.content.patient.birth_date)

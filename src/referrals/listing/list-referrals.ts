@@ -19,7 +19,7 @@ import {
   withToken,
 } from '../../platform/http/index.ts';
 import { badRequest, Problem } from '../../platform/problem/index.ts';
-import { noteListed, noteSearch, type SearchedPerson } from '../model/access/looks.ts';
+import { recordAccessByList, recordAccessBySearch, type SearchedPerson } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { sidesOf, type Visibility, visibilityOf } from '../model/access/sides.ts';
 import type { ReferralDeps } from '../model/deps.ts';
@@ -85,10 +85,14 @@ export async function listVisibleReferrals(
       details: { referrals: ids, ...(reason !== undefined && { reason }) },
     });
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
-    await noteListed(trx, caller, readable, now);
+    await recordAccessByList(trx, caller, readable, now);
     // The pages that follow are the same search.
     if (request.typedPerson && beforeId === undefined)
-      await noteSearch(trx, deps, caller, { person: request.typedPerson, referrals: items, at: now });
+      await recordAccessBySearch(trx, deps, caller, {
+        person: request.typedPerson,
+        referrals: items,
+        at: now,
+      });
     if (reason !== undefined) {
       for (const { content } of items) requireAnonymousReason(reason, content);
       const actor = actorOf(caller, request.ipAddress);

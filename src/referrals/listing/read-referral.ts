@@ -17,9 +17,9 @@ import {
 import { type AuthorisedReferral, authorise } from '../model/access/access.ts';
 import { withoutHiddenContent } from '../model/access/hide-sensitive-services.ts';
 import { hideDetails, hideEarlierServices, hideFieldOfStaff, hideWords } from '../model/access/hide-words.ts';
-import { noteOpening } from '../model/access/looks.ts';
+import { recordAccess } from '../model/access/looks.ts';
 import { confidentialAddressField, hasStaffAddress } from '../model/access/referrers-details.ts';
-import { sidesOf } from '../model/access/sides.ts';
+import { sidesOf, type View } from '../model/access/sides.ts';
 import { markRead } from '../model/attention/readings-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
 import { endWatchesOfWords } from '../model/attention/watches-store.ts';
@@ -34,7 +34,6 @@ import {
   withoutHiddenAddress,
 } from '../model/presentation/present.ts';
 import { loadDetails } from '../model/presentation/referral-details.ts';
-import type { Draft, Referral } from '../model/referral.ts';
 import { historySchema } from '../model/schemas/referral.ts';
 import {
   idParams,
@@ -59,7 +58,7 @@ type ReadOptions = {
   isNewToClient?: (etag: string) => boolean;
   /** A person has it on a screen now. Without one, it was delivered to a program and counts as seen by nobody. */
   shownToSomebody?: boolean;
-  /** A client shows it, and not its page, which notes itself what it showed. */
+  /** True for the API. The page of a referral marks by itself what this person has read. */
   byClient?: boolean;
 };
 
@@ -92,28 +91,16 @@ export async function readReferralInTransaction(
   const { referral: stored, sides, gaveReason } = authorised;
   const detailsOfStored = await loadDetails(trx, deps, [{ caller, referral: stored }], now);
   const mustSend = isNewToClient(etagOf(presentReferral(caller, stored, { ...detailsOfStored, gaveReason })));
-  const afterSeen =
-    mustSend && shownToSomebody && isUsable(stored) ? await noteSeen(trx, caller, authorised, now) : stored;
-  if (mustSend) await noteOpening(trx, deps, caller, authorised, now);
+  const isSeen = mustSend && shownToSomebody && isUsable(stored);
+  const current = isSeen ? await noteSeen(trx, caller, authorised, now) : stored;
+  if (mustSend) await recordAccess(trx, deps, caller, authorised, now);
   const details =
-    afterSeen === stored
-      ? detailsOfStored
-      : await loadDetails(trx, deps, [{ caller, referral: afterSeen }], now);
-  const isServiceHidden = details.hiddenServices.has(afterSeen.id);
-  if (mustSend && shownToSomebody && isUsable(stored) && !isServiceHidden && !caller.isSystem) {
-    await endWatchesOfWords(trx, stored.id, { sides, accountId: caller.accountId });
-    const { version } = afterSeen;
-    if (byClient && sides.length > 0)
-      await markRead(trx, stored.id, caller.accountId, {
-        lastMessageId: null,
-        lastAttachmentId: null,
-        version,
-      });
-  }
-  const isAddressHidden = details.hiddenAddresses.has(afterSeen.id) && hasStaffAddress(afterSeen);
-  const referral = isServiceHidden
-    ? withoutHiddenContent(afterSeen)
-    : withoutHiddenAddress(afterSeen, details);
+    current === stored ? detailsOfStored : await loadDetails(trx, deps, [{ caller, referral: current }], now);
+  const isServiceHidden = details.hiddenServices.has(current.id);
+  if (isSeen && !isServiceHidden && !caller.isSystem)
+    await noteWordsSeen(trx, caller, { referral: current, sides }, { isRead: byClient });
+  const isAddressHidden = details.hiddenAddresses.has(current.id) && hasStaffAddress(current);
+  const referral = isServiceHidden ? withoutHiddenContent(current) : withoutHiddenAddress(current, details);
   await recordAudit(trx, {
     at: now,
     actor: actorOf(caller, ipAddress),
@@ -122,28 +109,46 @@ export async function readReferralInTransaction(
     // The audit must show whether an operator read clinical content or only the status.
     ...(gaveReason && { details: { opened: true } }),
   });
-  const view = { caller, referral };
-  const lines = await listHistory(trx, referral.id);
-  const history = isServiceHidden
-    ? hideDetails(view, await hideWords(trx, { ...view, isServiceHidden }, lines))
-    : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
-  const mayReadHistoryDetails = isUsable(referral) && (sides.length > 0 || gaveReason);
+  const mayReadDetails = isUsable(referral) && (sides.length > 0 || gaveReason);
   return {
     ...authorised,
     referral,
     isServiceHidden,
     isAddressHidden,
     presented: presentReferral(caller, referral, { ...details, gaveReason }),
-    history: mayReadHistoryDetails
-      ? history
-      : history.map((line) => ({ ...line, reason: null, details: null })),
+    history: await visibleHistory(trx, { caller, referral }, { isServiceHidden, mayReadDetails }),
   };
+}
+
+/** What the referral says is seen, so its watches end. @param isRead this person’s lists do not call it changed any more, either */
+async function noteWordsSeen(
+  trx: Trx,
+  { accountId }: Caller,
+  { referral: { id, version }, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
+  { isRead }: { isRead: boolean },
+): Promise<void> {
+  await endWatchesOfWords(trx, id, { sides, accountId });
+  if (isRead && sides.length > 0)
+    await markRead(trx, id, accountId, { lastMessageId: null, lastAttachmentId: null, version });
+}
+
+/** The history, without what the reader may not know. */
+async function visibleHistory(
+  trx: Trx,
+  view: View,
+  { isServiceHidden, mayReadDetails }: { isServiceHidden: boolean; mayReadDetails: boolean },
+): Promise<HistoryLine[]> {
+  const lines = await listHistory(trx, view.referral.id);
+  const history = isServiceHidden
+    ? hideDetails(view, await hideWords(trx, { ...view, isServiceHidden }, lines))
+    : await hideEarlierServices(trx, view, await hideAddressOfService(trx, view, lines));
+  return mayReadDetails ? history : history.map((line) => ({ ...line, reason: null, details: null }));
 }
 
 /** The referrer never reads the address that a confidential service entered, even in the history. */
 async function hideAddressOfService(
   trx: Trx,
-  view: { caller: Caller; referral: Referral | Draft },
+  view: View,
   lines: readonly HistoryLine[],
 ): Promise<HistoryLine[]> {
   const sides = sidesOf(view.caller, view.referral);
@@ -164,7 +169,7 @@ const versionCursor = Type.String({
 });
 
 /** Whether the client has exactly this already. */
-function isKnown({ headers }: Pick<Request, 'headers'>, etag: string): boolean {
+function hasCurrentEtag({ headers }: Pick<Request, 'headers'>, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   return known.includes(etag) || known.includes('*');
 }
@@ -192,12 +197,12 @@ export function readReferralRoutes(app: App, deps: ReferralDeps): void {
     },
     async (request, reply) => {
       const { presented } = await readReferral(deps, requireCaller(request), request.params.id, request.ip, {
-        isNewToClient: (etag) => request.method === 'GET' && !isKnown(request, etag),
+        isNewToClient: (etag) => request.method === 'GET' && !hasCurrentEtag(request, etag),
         shownToSomebody: isShownToSomebody(request),
         byClient: true,
       });
       const etag = etagOf(presented);
-      if (isKnown(request, etag)) return reply.code(304).header('etag', etag).send();
+      if (hasCurrentEtag(request, etag)) return reply.code(304).header('etag', etag).send();
       return sendReferral(reply, presented);
     },
   );

@@ -4,7 +4,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { requireById } from '../../platform/ids/index.ts';
 import { type FieldError, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { reasonErrors, requireReason } from '../../platform/reason.ts';
-import { noteSearch } from '../model/access/looks.ts';
+import { recordAccessBySearch } from '../model/access/looks.ts';
 import { foundAuditEntries, requireAnonymousReason } from '../model/access/operator-reason.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { normaliseName } from '../model/person/identity/names.ts';
@@ -136,7 +136,7 @@ export async function findPerson(
         details: { referrals: referrals.map(({ id }) => id), reason },
       });
       await recordAudits(trx, foundAuditEntries(referrals, { at: now, actor, reason }));
-      await noteSearch(trx, deps, caller, { person, referrals, at: now });
+      await recordAccessBySearch(trx, deps, caller, { person, referrals, at: now });
       const views = referrals.map((referral) => ({ caller, referral }));
       const details = await loadOnlyWhatIsHidden(trx, views, now);
       const mustName = differInAny(referrals, nameFields);

@@ -13,7 +13,7 @@ import { attachmentSchema, presentAttachment } from '../conversation/read-attach
 import { listLifeChanges } from '../corrections/life-changes-store.ts';
 import { lifeChangeSchema, presentLifeChange } from '../corrections/tell-change.ts';
 import { openingSchema, presentOpening } from '../listing/openings.ts';
-import { noteSearch } from '../model/access/looks.ts';
+import { recordAccessBySearch } from '../model/access/looks.ts';
 import { insertOpening, listOpenings } from '../model/access/openings-store.ts';
 import { requireAnonymousReason } from '../model/access/operator-reason.ts';
 import { presentAuthor } from '../model/actors/authors.ts';
@@ -61,7 +61,7 @@ export async function packPerson(
   // When nobody was found we cannot check whether the reason names the person, so it is not kept.
   const audited = { referrals: ids, ...(ids.length > 0 && { reason }) };
   await recordAudit(trx, { at, actor, action: 'patient.packed', details: audited });
-  await noteSearch(trx, deps, caller, { person, referrals, at });
+  await recordAccessBySearch(trx, deps, caller, { person, referrals, at });
   await recordOpeningsByOperator(trx, caller, { ids, reason, at, ipAddress, action: 'referral.packed' });
   const keys = patientKeys(deps.secrets, withCompactNumber(person));
   return { records: await collectRecords(trx, deps, referrals, at), reason, keys };

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../../audit/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
-import { noteListed } from '../../model/access/looks.ts';
+import { recordAccessByList } from '../../model/access/looks.ts';
 import { sidesOf } from '../../model/access/sides.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { londonDate } from '../../model/due/dates.ts';
@@ -114,7 +114,7 @@ export async function readWork(
       details: { referrals: items.map(({ id }) => id) },
     });
     const readable = items.filter((referral) => sidesOf(caller, referral).length > 0);
-    await noteListed(trx, caller, readable, now);
+    await recordAccessByList(trx, caller, readable, now);
     return {
       rows: await presentListedReferrals(trx, deps, caller, items, now),
       count: await countWork(trx, filter, maxCounted + 1),

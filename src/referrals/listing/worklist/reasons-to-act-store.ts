@@ -9,7 +9,7 @@ import {
   idsWithUnseenNewsSql,
   isInStatusSql,
   isOneOfSql,
-  maxRowsOfFew,
+  maxAttentionRows,
   ranks,
   rowQueries,
   urgencyConditionsSql,
@@ -59,7 +59,10 @@ export function anyReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   ];
 }
 
-/** All but what is overdue, or was not opened in time. The ids of other tables are one query, because PostgreSQL takes longest to plan. */
+/**
+ * All but what is overdue, or was not opened in time. One query has the ids of all other tables, because PostgreSQL spends more time on
+ * planning each query than on running it.
+ */
 function otherReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   const listed = sql.join(
     idsInOtherTables(filter).map(({ ids }) => ids),
@@ -98,7 +101,7 @@ function promptsByDayQueries(filter: WorkFilter): RawBuilder<unknown>[] {
       ...urgencyConditionsSql(filter),
     ],
     dueColumn: sql`least(${dueSql}, (${byDay(sql`min(p.due_on)`)} and p.referral_id = referrals.id)::timestamp at time zone 'Europe/London')`,
-    limit: maxRowsOfFew,
+    limit: maxAttentionRows,
   });
 }
 
@@ -182,7 +185,7 @@ function usableIdQueries(
   return idQueries(filter, {
     conditions: [isUsable, ...urgencyConditionsSql(filter), ...conditions],
     order,
-    limit: maxRowsOfFew,
+    limit: maxAttentionRows,
   });
 }
 

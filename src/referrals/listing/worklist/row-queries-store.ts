@@ -37,7 +37,7 @@ export const ranks = {
 } as const;
 
 /** Rows of these ranks come from an index that is already in order: by due date, then by id. */
-export const inIndexOrder = [
+export const ranksInIndexOrder = [
   ranks.overdue,
   ranks.urgentUnanswered,
   ranks.urgent,
@@ -47,9 +47,9 @@ export const inIndexOrder = [
 
 /**
  * The limit of a query for rows that are seldom more than a few hundred: those that need somebody, or have news. It is above the 2,500 rows that
- * a list has on all of its pages, so that none of these is on no page, and above what is counted exactly.
+ * a list has on all of its pages, so that each of these is on some page, and above what is counted exactly.
  */
-export const maxRowsOfFew = 3000;
+export const maxAttentionRows = 3000;
 
 /** Queries for the first rows that the reader may see and that meet the conditions and the filter: one for each way to see a referral. */
 export function rowQueries(

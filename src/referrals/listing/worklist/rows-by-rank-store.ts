@@ -8,7 +8,7 @@ import {
   idsWithUnseenNewsSql,
   isInStatusSql,
   isOneOfSql,
-  maxRowsOfFew,
+  maxAttentionRows,
   ranks,
   rowQueries,
   urgencyConditionsSql,
@@ -34,7 +34,7 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
   return rowQueries(filter, {
     rank: sql.lit(ranks.unseenPressing),
     conditions: [isOpen, ...urgencyConditionsSql(filter), isWatched],
-    limit: maxRowsOfFew,
+    limit: maxAttentionRows,
   });
 }
 
@@ -49,7 +49,7 @@ export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
       select u.referral_id from unseen_news u
       where u.side = ${side} and u.risk and u.kind in ${kindsSql(writtenKinds)}`),
   ];
-  return rowQueries(filter, { rank: sql.lit(ranks.unseenPressing), conditions, limit: maxRowsOfFew });
+  return rowQueries(filter, { rank: sql.lit(ranks.unseenPressing), conditions, limit: maxAttentionRows });
 }
 
 /** Referrals with news that nobody of the reader's side has seen, also ended ones. */
@@ -69,7 +69,7 @@ export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
   // All of these are unread, so the filter need not ask once more.
   return rowQueries(
     { ...filter, unreadOnly: false },
-    { rank: sql.lit(ranks.endedWithNews), conditions, limit: maxRowsOfFew },
+    { rank: sql.lit(ranks.endedWithNews), conditions, limit: maxAttentionRows },
   );
 }
 

@@ -8,7 +8,7 @@ import {
   oneReasonQueries,
   reasonQueries,
 } from './reasons-to-act-store.ts';
-import { inIndexOrder, ranks } from './row-queries-store.ts';
+import { ranks, ranksInIndexOrder } from './row-queries-store.ts';
 import {
   crisisNewsQueries,
   newestQueries,
@@ -166,7 +166,7 @@ function idsOrRowsQueries(filter: WorkFilter, limit: number): RawBuilder<unknown
  * otherwise stand on two pages, or on none.
  */
 function orderOfSql({ sort }: WorkFilter): RawBuilder<unknown> {
-  const newestFirst = sql`case when rank not in (${sql.join(inIndexOrder.map((rank) => sql.lit(rank)))}) then id end desc`;
+  const newestFirst = sql`case when rank not in (${sql.join(ranksInIndexOrder.map((rank) => sql.lit(rank)))}) then id end desc`;
   if (!sort) return sql`rank, due nulls last, ${newestFirst}, id`;
   if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;
   return sort.direction === 'asc'

@@ -10,7 +10,7 @@ import { findReferralOrDraft, lockReferral } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
 import { requireNotErased, requireUsable } from '../status/usable.ts';
 import { requireKnownService } from './hide-sensitive-services.ts';
-import { noteOpening } from './looks.ts';
+import { recordAccess } from './looks.ts';
 import { mayStillRead } from './openings-store.ts';
 import { canSee, sidesOf } from './sides.ts';
 
@@ -70,7 +70,7 @@ async function authoriseContent(
   const authorised = await authorise(trx, caller, id, now);
   if (authorised.sides.length > 0 || authorised.gaveReason) {
     requireUsable(authorised.referral);
-    await noteOpening(trx, deps, caller, authorised, now);
+    await recordAccess(trx, deps, caller, authorised, now);
     return authorised;
   }
   throw new Problem(

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../accounts/index.ts';
+
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { contactOf, type Settings } from '../../../platform/settings/index.ts';
@@ -11,7 +11,7 @@ import type { Side } from '../status/state-machine.ts';
 import { type ContactInOther, listContactInOthers } from './contact-elsewhere-store.ts';
 import { listReferralsWithHiddenService } from './hide-sensitive-services.ts';
 import { forColleague } from './referrers-details.ts';
-import { sidesOf } from './sides.ts';
+import { sidesOf, type View } from './sides.ts';
 
 // One person may have two open referrals to one organisation, or by one: one says “ring her”, the other that it is not safe. Each is
 // read alone, so each says what the other does, and the more careful answer comes first. A service that may not know of the other one is
@@ -64,8 +64,6 @@ function withDifferentAnswer(
     )
     .toSorted((a, b) => Number(b.stricter) - Number(a.stricter));
 }
-
-type View = { caller: Caller; referral: Referral | Draft };
 
 /**
  * What other open referrals of the person say of contacting them, for callers who may read both: staff of the organisation that received

@@ -8,7 +8,7 @@ import { findReferralsAndDrafts } from '../referrals-store.ts';
 import { changeTextsAt, referralTexts } from '../text-rules.ts';
 import { listSensitiveWithoutReason } from './hide-sensitive-services-store.ts';
 import { forColleague } from './referrers-details.ts';
-import { sidesOf } from './sides.ts';
+import { sidesOf, type View } from './sides.ts';
 
 // Keeps sensitive services hidden from colleagues of the referrer, and from operators, until they give a reason to know them. These
 // functions decide what such a reader is shown; those of what people wrote, and of the history, are in `hide-words.ts`:
@@ -19,8 +19,6 @@ import { sidesOf } from './sides.ts';
 // one text that may name another service          | `findServicesNotToName` and `withoutNames`
 // the name of somebody who worked with it         | `isSafeToName`
 // a list of referrals                             | `listReferralsWithHiddenService`
-
-export type View = { caller: Caller; referral: Referral | Draft };
 
 /**
  * The ids of the referrals whose service these callers may not see. Who uses a sensitive service is known to the person who referred

@@ -9,10 +9,10 @@ import {
   revealsService,
   somebodyUnnamed,
   staffOfService,
-  type View,
   withoutNames,
 } from './hide-sensitive-services.ts';
 import { waysToReach } from './referrers-details.ts';
+import type { View } from './sides.ts';
 
 /** Something that one of the sides, the site or an operator wrote. */
 type AuthoredItem = {

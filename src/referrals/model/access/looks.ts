@@ -13,7 +13,7 @@ import { isUsable } from '../status/usable.ts';
 import { addToListed, insertLook, type Look } from './looks-store.ts';
 import { writingSide } from './sides.ts';
 
-// What people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and
+// Access records: what people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and
 // openings of colleagues' referrals, are kept with keyed hashes of who was looked for, found or not. So somebody who
 // asks “did my neighbour look for me?” gets an answer, and curious staff are noticed: see operator/unusual-access.
 
@@ -26,7 +26,7 @@ export type SearchedPerson = {
 };
 
 /** Somebody searched for a person. If no last name was typed, that of the first referral found is used. */
-export async function noteSearch(
+export async function recordAccessBySearch(
   trx: Trx,
   deps: Secrets,
   caller: Caller,
@@ -44,8 +44,8 @@ export async function noteSearch(
   });
 }
 
-/** Somebody read what a referral says that another person made. An operator reads it only once they have opened it. */
-export async function noteOpening(
+/** Somebody read what a referral says that another person made. An operator reads it only once they have given a reason. */
+export async function recordAccess(
   trx: Trx,
   deps: Secrets,
   caller: Caller,
@@ -73,7 +73,7 @@ export async function noteOpening(
  * Somebody saw names in a list, of referrals that they may read. It is how everybody begins their day, so it is
  * one row a day, which is found when a person asks who saw them, and not listed for the guardian each week.
  */
-export async function noteListed(
+export async function recordAccessByList(
   trx: Trx,
   caller: Caller,
   listed: readonly (Referral | Draft)[],
@@ -86,7 +86,7 @@ export async function noteListed(
 }
 
 /** Somebody took the copy for days without the site, or it was sent to an address. */
-export function noteCopy(
+export function recordAccessByCopy(
   trx: Trx,
   by: { organisationId: string } & ({ accountId: string } | { sentTo: string }),
   referralIds: readonly string[],

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller } from '../../../accounts/index.ts';
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { FieldChange } from '../history-store.ts';
 import { type Draft, openStatuses, type Referral } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
-import { sidesOf } from './sides.ts';
+import { sidesOf, type View } from './sides.ts';
 
 // Staff of a service correct how the person is reached. At a refuge, that is where she lives now. So a referral keeps what the
 // referrer’s side had entered. ARCHITECTURE.md, “Who may see what”, says who reads which.
@@ -151,7 +150,7 @@ function namesPlace({ content }: Referral | Draft): boolean {
  */
 export async function listReferralsWithHiddenAddress(
   db: Db,
-  views: readonly { caller: Caller; referral: Referral | Draft }[],
+  views: readonly View[],
 ): Promise<ReadonlySet<string>> {
   const changed = views.filter(({ caller, referral }) => {
     const sides = sidesOf(caller, referral);
@@ -168,10 +167,7 @@ export async function listReferralsWithHiddenAddress(
 }
 
 /** Of these, the open referrals to services whose place is confidential, where the caller is only of the referrer’s side; by their ids. */
-export async function listAtConfidentialPlaces(
-  db: Db,
-  views: readonly { caller: Caller; referral: Referral | Draft }[],
-): Promise<ReadonlySet<string>> {
+export async function listAtConfidentialPlaces(db: Db, views: readonly View[]): Promise<ReadonlySet<string>> {
   const open = views.filter(
     ({ caller, referral }) =>
       openStatuses.includes(referral.status) &&

@@ -2,6 +2,9 @@ import type { Caller } from '../../../accounts/index.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
 
+/** A referral as somebody is about to see it. */
+export type View = { caller: Caller; referral: Referral | Draft };
+
 /** The fields of a referral that decide who may see it. */
 type Ownership = Pick<Referral | Draft, 'referrerAccountId' | 'referrerOrganisationId' | 'requested_at'> & {
   service: Pick<NonNullable<Draft['service']>, 'organization_id'> | null;

@@ -6,16 +6,11 @@ import { addWorkingTime, dayToAct, nearestWorkingDay } from './working-time.ts';
 
 /**
  * The next date on which the service has to act, after news at `at`: a change of the status or of the wait, a contact that
- * reached the person, or once there was one, a message of the service.
- * - accepted, until the first contact: the appointment, if there is one, or before it the check that it is still safe to wait; otherwise
- *   the day by which the person is to be contacted
- * - accepted and urgent, until then: the earliest of that day, the day of an urgent answer from now, and the date it had
- * - accepted, after that, and in progress: the next check that something goes on
- * - on the waiting list: the next check, which is sooner if the referral is urgent, or the day on which a place is expected, if that is
- *   sooner still
+ * reached the person, or once there was one, a message of the service. It is a working day: `dayToAct` says which.
+ * - accepted: the first contact or appointment, and then the next check that something goes on
+ * - in progress: the next check
+ * - on the waiting list: the next check, or the day on which a place is expected
  * - requested, or ended: null; by when the service has to answer is in `due_at`
- *
- * Somebody has to act on the date, so it is a working day: `dayToAct` says which.
  */
 export function nextDateAfter(
   settings: Settings,
@@ -46,7 +41,7 @@ export function nextDateAfter(
     }
     const firstContact = addWorkingTime(settings, at, { days: firstContactWorkingDays });
     if (urgency !== 'urgent') return londonDate(firstContact);
-    // An acceptance pushes nothing back: an urgent referral keeps its date, unless that has passed.
+    // An acceptance pushes nothing back: an urgent referral keeps its date if that is the earliest, unless it has passed.
     const urgentDates = [
       firstContact,
       dueAt(settings, 'urgent', at),
@@ -59,6 +54,7 @@ export function nextDateAfter(
   const nextCheck = checkAfter(
     urgency === 'urgent' ? Math.min(waitingCheckDays, urgentWaitingCheckDays) : waitingCheckDays,
   );
+  // The place, if it is expected before the next check.
   const place = calendarDay(expected_date ?? undefined);
   if (!place || place.date < today.date) return nextCheck;
   const { date } = dayToAct(settings, place, today);

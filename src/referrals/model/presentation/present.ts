@@ -51,7 +51,7 @@ export function presentReferral(
   const presented = {
     ...fields,
     prompts,
-    ...(isHidden && hideServiceInFields({ ...fields, prompts })),
+    ...(isHidden && maskedFields({ ...fields, prompts })),
     ...fieldsOfSide(sides, referral, details),
   };
   if (!isUsable(referral) || (sides.length === 0 && !details.gaveReason))
@@ -69,9 +69,9 @@ export function presentReferral(
     ...content,
     ...addressNotice(referral, details),
     ...replacedNotice(referral, details),
-    ...withoutServiceNames({ ...presented, ...content }, unknown, referral),
+    ...textsWithoutServiceNames({ ...presented, ...content }, unknown, referral),
     ...(isSuggestionHidden && { suggested_service: null }),
-    ...(isHidden && hideServiceInContent(content, caller)),
+    ...(isHidden && maskedContent(content, caller)),
   };
 }
 
@@ -96,7 +96,7 @@ function shownAsReplaced(referral: Referral | Draft, isServiceHidden: boolean): 
 }
 
 /** What was written about the end may name a service that has become sensitive since. */
-function withoutServiceNames(
+function textsWithoutServiceNames(
   { status_reason: why, outcome }: Pick<Referral, 'status_reason' | 'outcome'>,
   unknown: readonly { id: string; name: string }[],
   { service_id }: Pick<Referral | Draft, 'service_id'>,
@@ -120,16 +120,16 @@ export function withoutHiddenAddress<T extends Referral | Draft>(
 type Fields = ReturnType<typeof presentFieldsFor>;
 
 function presentFieldsFor(caller: Caller, referral: Referral | Draft, details: ReferralDetails) {
-  const { death_reported: shown, ...fields } = presentFields(referral, details);
-  const { death_reported: death } = referral;
+  const { death_reported: shownDeath, ...fields } = presentFields(referral, details);
+  const { death_reported: storedDeath } = referral;
   const may_undo =
-    death !== null &&
+    storedDeath !== null &&
     (mayUndoDeathAsOperator(caller) ||
       // A colleague from whom the service is hidden gives a reason first.
       (!details.hiddenServices.has(referral.id) &&
-        (mayUndoDeath(caller, referral, death) ||
-          mayResumeOwn(caller, referral, { toldBy: death.told_by }))));
-  return { ...fields, death_reported: shown && { ...shown, may_undo } };
+        (mayUndoDeath(caller, referral, storedDeath) ||
+          mayResumeOwn(caller, referral, { toldBy: storedDeath.told_by }))));
+  return { ...fields, death_reported: shownDeath && { ...shownDeath, may_undo } };
 }
 
 /** Leaves out the prompts that would tell which service it is, except those that the reader looks after. */
@@ -147,13 +147,7 @@ function withoutRevealingPrompts(prompts: readonly Prompt[], { accountId }: Call
 }
 
 /** Replaces every field that would reveal the hidden service: its name, its staff, how it is reached, and that it has closed. */
-function hideServiceInFields({
-  seen,
-  status_reason: why,
-  death_reported: death,
-  deliveries,
-  prompts,
-}: Fields) {
+function maskedFields({ seen, status_reason: why, death_reported: death, deliveries, prompts }: Fields) {
   return {
     ...hiddenService,
     seen: seen && { ...seen, by: { name: staffOfService } },
@@ -168,7 +162,7 @@ function hideServiceInFields({
   };
 }
 
-function hideServiceInContent(
+function maskedContent(
   { gp_actions, consent, suggested_service, referrer }: ReturnType<typeof contentFields>,
   caller: Caller,
 ) {

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../accounts/index.ts';
+
 import {
   findPractices,
   hasClosed,
@@ -10,7 +10,7 @@ import type { Trx } from '../../../platform/database/index.ts';
 import { type ContactElsewhere, loadContactElsewhereForCallers } from '../access/contact-elsewhere.ts';
 import { listReferralsWithHiddenService } from '../access/hide-sensitive-services.ts';
 import { listAtConfidentialPlaces, listReferralsWithHiddenAddress } from '../access/referrers-details.ts';
-import { sidesOf } from '../access/sides.ts';
+import { sidesOf, type View } from '../access/sides.ts';
 import type { Prompt } from '../attention/prompts.ts';
 import { listPrompts } from '../attention/prompts-store.ts';
 import type { DeliverySummary } from '../deliveries.ts';
@@ -47,7 +47,7 @@ export type ReferralDetails = {
 export async function loadDetails(
   trx: Trx,
   { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,
-  views: readonly { caller: Caller; referral: Referral | Draft }[],
+  views: readonly View[],
   now: Date,
 ): Promise<ReferralDetails> {
   const asProvider = views.filter(({ caller, referral }) => sidesOf(caller, referral).includes('provider'));
@@ -72,7 +72,7 @@ export async function loadDetails(
 /** Only what hides something from its readers, where an answer says no more than how a referral stands. */
 export async function loadOnlyWhatIsHidden(
   trx: Trx,
-  views: readonly { caller: Caller; referral: Referral | Draft }[],
+  views: readonly View[],
   now: Date,
 ): Promise<ReferralDetails> {
   return {
@@ -88,7 +88,7 @@ export async function loadOnlyWhatIsHidden(
   };
 }
 
-async function loadWhatIsHidden(trx: Trx, views: readonly { caller: Caller; referral: Referral | Draft }[]) {
+async function loadWhatIsHidden(trx: Trx, views: readonly View[]) {
   return {
     hiddenServices: await listReferralsWithHiddenService(trx, views),
     sensitiveServices: await listSensitiveServicesIfNamed(trx, views),

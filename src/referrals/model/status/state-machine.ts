@@ -88,6 +88,14 @@ const rejectReasons: readonly ReasonCode[] = [
   'other',
 ];
 const failReasons: readonly ReasonCode[] = [...rejectReasons, 'needs-met-otherwise', 'moved-away', 'died'];
+/** Either side cancels because of the person. A service that could not help closes the referral instead. */
+const cancelReasons: readonly ReasonCode[] = [
+  'client-declined',
+  'needs-met-otherwise',
+  'moved-away',
+  'died',
+  'other',
+];
 const waitReasons: readonly ReasonCode[] = ['no-capacity', 'failed-contact', 'missing-information', 'other'];
 
 /** The reasons that the pages offer each side. */
@@ -95,12 +103,12 @@ export const reasonsOffered: Readonly<Record<Side, { [A in Action]?: readonly Re
   provider: {
     reject: rejectReasons,
     fail: failReasons,
-    cancel: failReasons,
+    cancel: cancelReasons,
     hold: waitReasons,
     'change-wait': waitReasons,
   },
   referrer: {
-    cancel: ['client-declined', 'needs-met-otherwise', 'moved-away', 'died', 'other'],
+    cancel: cancelReasons,
     'withdraw-as-error': ['wrong-person', 'wrong-service', 'sent-twice', 'other'],
   },
 };
@@ -118,8 +126,10 @@ const reasonsForEveryAction: readonly ReasonCode[] = [
 
 /** The codes that the API accepts with an action, from either side. */
 export function reasonsAccepted(action: Action): ReasonCode[] {
-  const own = bothSides.flatMap((side) => reasonsOffered[side][action] ?? []);
-  return [...new Set([...own, ...reasonsForEveryAction])];
+  // Client systems of services also cancel for these.
+  const ofServices = action === 'cancel' ? failReasons : [];
+  const offered = bothSides.flatMap((side) => reasonsOffered[side][action] ?? []);
+  return [...new Set([...ofServices, ...offered, ...reasonsForEveryAction])];
 }
 
 /**

@@ -119,14 +119,9 @@ export function waitNote(settings: Settings, referral: Referral | Draft, now: Da
   };
 }
 
-/**
- * The reasons on the page of an action. A death is not one of them: it concerns all referrals of the person, and has a form of its own.
- * Either side cancels because of the person. A service that could not help closes the referral instead.
- */
+/** The reasons on the page of an action. A death is not one of them: it concerns all referrals of the person, and has a form of its own. */
 export function reasonsToChoose(action: Action, side: Side, earlierReason?: string) {
-  return reasonsFor(action, action === 'cancel' ? 'referrer' : side, earlierReason).filter(
-    ({ value }) => value !== 'died',
-  );
+  return reasonsFor(action, side, earlierReason).filter(({ value }) => value !== 'died');
 }
 
 /** The body that the API expects for this action, as far as the form is filled in. */

@@ -117,6 +117,7 @@ export function checkEndingPages(app: App, deps: Deps): void {
 const checks = {
   'undo-ending': { act: undoEnding, done: 'ending-undone' },
   'confirm-ending': { act: confirmEnding, done: 'ending-confirmed' },
+  // In the API, `undo-decline` is an older name of `undo-ending`, for the referrer.
   'undo-decline': { act: takeBackDecline, done: 'decline-undone' },
 } as const;
 

@@ -20,16 +20,9 @@ import {
   type ReferralOwner,
 } from '../../../casework/casework-store.ts';
 import { type Attachment, listAttachments } from '../../../conversation/attachments-store.ts';
-import { noteFilesShown, noteMessagesShown } from '../../../conversation/messages.ts';
+import { noteFilesSeen, noteMessagesSeen } from '../../../conversation/messages.ts';
 import { listMessages, type Message } from '../../../conversation/messages-store.ts';
 import { listWithQuestion } from '../../../conversation/questions-store.ts';
-import {
-  countUnreadFiles,
-  countUnreadMessages,
-  listChangedFields,
-  listMessageReaders,
-  type MessageReader,
-} from '../../../conversation/readings-store.ts';
 import { type LifeChange, listLifeChanges } from '../../../corrections/life-changes-store.ts';
 import { findReportRow } from '../../../endings/deaths-store.ts';
 import { listOthersToConfirm, type NamedReferralToConfirm } from '../../../endings/others-to-confirm.ts';
@@ -43,7 +36,14 @@ import { listOpenings, type Opening } from '../../../model/access/openings-store
 import { writingSide } from '../../../model/access/sides.ts';
 import { findStaff } from '../../../model/actors/people-at-work.ts';
 import { hasOpenRisk } from '../../../model/attention/prompts.ts';
-import { markRead } from '../../../model/attention/readings-store.ts';
+import {
+  countUnreadFiles,
+  countUnreadMessages,
+  listChangedFields,
+  listMessageReaders,
+  type MessageReader,
+  markRead,
+} from '../../../model/attention/readings-store.ts';
 import type { ReferralDeps } from '../../../model/deps.ts';
 import { londonDate } from '../../../model/due/dates.ts';
 import { findLaterTexts } from '../../../model/person/danger/later-texts-store.ts';
@@ -147,7 +147,7 @@ export async function readFullReferral(
     const { referral, sides } = read;
     const written = await readWritten(trx, caller, read);
     const isNew = shownToSomebody
-      ? await noteShown(trx, deps, caller, { read, written, ipAddress })
+      ? await noteSeenAndRead(trx, deps, caller, { read, written, ipAddress })
       : { unread: 0, newFiles: 0, changedFields: [] };
     const now = deps.clock.now();
     return {
@@ -368,7 +368,7 @@ async function attemptsOf(trx: Trx, { referral, isServiceHidden }: ReadReferral)
 type ReferralReading = { read: ReadReferral; written: Correspondence; ipAddress: string };
 
 /** Notes what this person is shown now. @returns what of it is new to them */
-async function noteShown(
+async function noteSeenAndRead(
   trx: Trx,
   deps: ReferralDeps,
   caller: Caller,
@@ -389,8 +389,8 @@ async function noteShown(
   const unread = await countUnreadMessages(trx, [referral.id], caller.accountId);
   const newFiles = await countUnreadFiles(trx, [referral.id], caller.accountId);
   const changed = await listChangedFields(trx, [referral.id], caller.accountId);
-  await noteMessagesShown(trx, caller, { referral, sides }, messages);
-  await noteFilesShown(trx, caller, { referral, sides }, attachments);
+  await noteMessagesSeen(trx, caller, { referral, sides }, messages);
+  await noteFilesSeen(trx, caller, { referral, sides }, attachments);
   // A colleague from whom the service is hidden has not seen what it wrote or changed.
   if (!isServiceHidden)
     await markRead(trx, referral.id, caller.accountId, {
