@@ -32,7 +32,7 @@ function textsIn(schema: Schema, at = ''): string[] {
   return isText && !['date-time', 'uuid'].includes(schema.format ?? '') ? [at] : [];
 }
 
-/** Made by the site, or of its status, which `hideServiceInFields` and `presentReferral` hide. */
+/** Made by the site, or of its status, which `maskedFields` and `presentReferral` hide. */
 const ofTheState =
   /^(id|reference|service_id|reroutes|rerouted_to|next_date|expected_date)$|^(service|status_reason|seen|seen_to|deliveries|prompts|possible_duplicates|possible_twins|contact_elsewhere|death_reported|gp_practice|outcome|to_confirm)\b/;
 /** Its own id, and days. */

@@ -84,7 +84,7 @@ export async function addMeasures(
     if (await replayOrRefuse(trx, deps, form)) return loadAndPresent(trx, deps, caller, referral, at);
     if (!isSent(referral) || referral.status === 'entered-in-error')
       throw new Problem(wrongState, `It is ${referral.status}, so there is nothing to measure.`);
-    const added = withoutKnown(referral, measures, at);
+    const added = newMeasuresOf(referral, measures, at);
     const actor = actorOf(caller, ipAddress);
     const changed =
       added.length === 0 ? referral : await recordMeasures(trx, deps, referral, { added, actor, at });
@@ -105,7 +105,7 @@ export async function addMeasuresByLink(
   holder: LinkHolder,
 ): Promise<void> {
   requireValidMeasures(measures, at);
-  const added = withoutKnown(referral, measures, at);
+  const added = newMeasuresOf(referral, measures, at);
   if (added.length > 0) await recordMeasures(trx, deps, referral, { added, actor: actorByLink(holder), at });
 }
 
@@ -114,8 +114,8 @@ function requireValidMeasures(measures: NewMeasures, at: Date): void {
   if (errors.length > 0) throw nothingChangedProblem(errors);
 }
 
-/** The measures that the referral does not have yet. */
-function withoutKnown(
+/** The measures that the referral does not have yet, each with the time when it was taken. */
+function newMeasuresOf(
   { content: { measures: known = [] } }: Referral,
   measures: NewMeasures,
   at: Date,

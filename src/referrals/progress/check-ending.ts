@@ -134,6 +134,7 @@ export function checkEndingRoutes(app: App, deps: ReferralDeps): void {
       summary: 'Say that an ending by link was a mistake',
       description: `For the referrer. ${whyCheck} Until then this opens the referral again: it has the status that it had before, the service is told, and the letter about the ending is not sent.`,
     },
+    // The older name. The page with this address does something else: there the service takes back its own decline.
     {
       path: 'undo-decline',
       act: undoEnding,

@@ -80,10 +80,10 @@ function batchLockNames({
 }
 
 /** The result of a submission after the last step. @throws Problem if a step refused it. */
-export function requireAccepted({ outcome }: SubmissionInProgress): SubmissionResult {
-  if (!outcome) throw new Error('a submission was neither accepted nor refused');
-  if ('problem' in outcome) throw outcome.problem;
-  return outcome;
+export function requireAccepted({ decision }: SubmissionInProgress): SubmissionResult {
+  if (!decision) throw new Error('a submission was neither accepted nor refused');
+  if ('problem' in decision) throw decision.problem;
+  return decision;
 }
 
 async function submitTogether(
@@ -115,7 +115,7 @@ async function replayIdempotent(
     const earlier = submission.idempotency && earlierAnswers.get(submission.idempotency);
     if (!earlier) continue;
     if (earlier instanceof Problem) {
-      submission.outcome = { problem: earlier };
+      submission.decision = { problem: earlier };
       continue;
     }
     try {
@@ -127,7 +127,7 @@ async function replayIdempotent(
         action: 'referral.read',
         subject: { type: 'referral', id: referral.id },
       });
-      submission.outcome = { referral, isReplayed: true };
+      submission.decision = { referral, isReplayed: true };
     } catch (error) {
       refuseSubmission(submission, error);
     }
@@ -157,21 +157,19 @@ export async function checkAndStore(
 }
 
 /**
- * Everything that is checked before a referral is stored. The steps are in `checks/`. Some take locks, which are held until the transaction ends,
- * always in this order, so that two transactions never wait for each other for good:
+ * Everything that is checked before a referral is stored. The steps are in `checks/`. Some take locks, which are held until the transaction
+ * ends. All locks of a submission are taken in this order, so that two transactions never wait for each other for good:
  *
- * | step                      | takes the lock of …                                                          |
+ * | where                     | takes the lock of …                                                          |
  * |---------------------------|------------------------------------------------------------------------------|
- * | `lockIdempotencyKeys`     | the keys; another transaction with one of them gets 409, and does not wait   |
- * | or `lockDraft`            | the draft, where one is sent                                                 |
+ * | `replayIdempotent`, before| the keys; another transaction with one of them gets 409, and does not wait   |
+ * | drafts.ts, before         | the draft, where one is sent                                                 |
  * | `lockAgainstDeathReports` | the person, shared: reports of their death wait, other new referrals do not  |
  * | `buildReferrals`          | the referrals that are replaced, in the order of their ids                   |
  * | `refuseMismatches`        | the NHS number                                                               |
  * | `refuseOverruledChild`    | the child and the referrer                                                   |
  * | `checkReportedDeaths`     | nothing                                                                      |
  * | `refuseDuplicates`        | the person, the service and the referrer                                     |
- *
- * The first is a part of `replayIdempotent` (model/idempotency/idempotency-store.ts), the second of drafts.ts.
  *
  * A report of a death locks the person, and then their referrals that were sent. It never locks a draft, nor the person of one
  * (`lockPersonAndOpenReferrals` in progress/end-because-of-death.ts).

@@ -43,7 +43,7 @@ import { refuseSubmission, type SubmissionInProgress, undecidedSubmissions } fro
 
 /**
  * Checks each submission, and builds its referral or refuses it. The reasons to refuse it, in this order: nobody acted on a risk; there are
- * errors that the schema cannot detect, which are all named; referrers refer themselves; the service does not fit the person.
+ * errors that the schema cannot detect, which are all named; the person is the account’s holder; the service does not fit the person.
  */
 export async function buildReferrals(
   trx: Trx,
@@ -263,8 +263,8 @@ export async function checkDraftFields(
   };
 }
 
-function cannotReferProblem(outcome: string, errors: FieldError[]): Problem {
-  return new Problem(cannotRefer, whatToChange(outcome), { errors });
+function cannotReferProblem(whatHappened: string, errors: FieldError[]): Problem {
+  return new Problem(cannotRefer, whatToChange(whatHappened), { errors });
 }
 
 /** Checks the fields that a draft may have as well as a referral, and finds the practice and the replaced referral. */

@@ -28,7 +28,7 @@ export async function checkReportedDeaths(
   const toSend = builtSubmissions(submissions).filter(({ isDraft }) => !isDraft);
   const verdicts = await findProblemsAndWarnings(trx, toSend);
   for (const [submission, verdict] of verdicts) {
-    if (verdict instanceof Problem) submission.outcome = { problem: verdict };
+    if (verdict instanceof Problem) submission.decision = { problem: verdict };
     else submission.deathWarning = verdict;
   }
 }

@@ -27,7 +27,7 @@ export async function refuseDuplicates(
   const duplicates = await lockAndFindDuplicates(trx, candidates);
   for (const submission of candidates) {
     const duplicate = duplicates.get(submission);
-    if (duplicate) submission.outcome = { problem: duplicateProblem(duplicate) };
+    if (duplicate) submission.decision = { problem: duplicateProblem(duplicate) };
   }
 }
 

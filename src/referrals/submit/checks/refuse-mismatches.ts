@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../accounts/index.ts';
 import { type AuditAction, recordAudit } from '../../../audit/index.ts';
 import type { Trx } from '../../../platform/database/index.ts';
 import { Problem, tooManyRequests } from '../../../platform/problem/index.ts';
-import { noteSearch } from '../../model/access/looks.ts';
+import { recordAccessBySearch } from '../../model/access/looks.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import { normaliseName } from '../../model/person/identity/names.ts';
 import type { PatientKeys } from '../../model/person/identity/patient.ts';
@@ -24,7 +24,7 @@ export const triedTooOftenCode = 'tried-too-often';
 /**
  * Refuses the submissions whose NHS number this site knows with another name or birth date. First names may be short or initials. After
  * five different names or birth dates for a number, the organisation is refused it for up to a day: somebody could find a birth date by trying.
- * Each refusal is recorded like a search for the person (`noteSearch`), so that the Caldicott guardian sees it.
+ * Each refusal is recorded like a search for the person (`recordAccessBySearch`), so that the Caldicott guardian sees it.
  */
 export async function refuseMismatches(
   trx: Trx,
@@ -40,13 +40,13 @@ export async function refuseMismatches(
   await lockNumbers(trx, withNumber);
   const blocked = await findBlockedNumbers(trx, withNumber, at);
   for (const [submission, until] of blocked) {
-    submission.outcome = { problem: triedTooOftenProblem(until, at) };
+    submission.decision = { problem: triedTooOftenProblem(until, at) };
     await noteRefusal(trx, deps, submission, { action: triedTooOftenAction }, at);
   }
   const compared = withNumber.filter((submission) => !blocked.has(submission));
   const mismatched = await findMismatched(trx, deps, compared);
   for (const submission of mismatched) {
-    submission.outcome = { problem: mismatchProblem() };
+    submission.decision = { problem: mismatchProblem() };
     await saveNumberAttempt(trx, submission, at);
     await noteRefusal(
       trx,
@@ -95,7 +95,11 @@ async function noteRefusal(
   entry: { action: AuditAction; details?: Record<string, unknown> },
   at: Date,
 ): Promise<void> {
-  await noteSearch(trx, deps, caller, { person: referral.content.patient ?? {}, referrals: [], at });
+  await recordAccessBySearch(trx, deps, caller, {
+    person: referral.content.patient ?? {},
+    referrals: [],
+    at,
+  });
   await recordAudit(trx, { at, actor: actorOf(caller, ipAddress), outcome: 'refused', ...entry });
 }
 

@@ -34,7 +34,7 @@ export async function refuseOverruledChild(
     const content = candidate.content as ReferralContent;
     const last = decisions.get(candidate)?.find((decision) => isOfSameChild(decision, content));
     if (last && overrules(content, last))
-      candidate.submission.outcome = {
+      candidate.submission.decision = {
         problem: new Problem(cannotRefer, whatToChange('Nothing was sent.'), { errors: [childRefused] }),
       };
   }

@@ -38,7 +38,7 @@ export type PreparedSubmission = Submission & {
 
 /**
  * A submission while the steps of submit-referral.ts work on it. They set the fields that are not `readonly`, and skip a submission that
- * has an `outcome`. A step refuses by setting `outcome` to a problem. It throws none, because other submissions share the transaction.
+ * has a `decision`. A step refuses by setting `decision` to a problem. It throws none, because other submissions share the transaction.
  */
 export type SubmissionInProgress = PreparedSubmission & {
   /** The draft that is being sent. Without it the referral is new. */
@@ -50,7 +50,7 @@ export type SubmissionInProgress = PreparedSubmission & {
   /** Another organisation was told that the person has died. */
   deathWarning?: DeathWarning;
   /** The referral, once it is stored or found by the key of an earlier request; or why it is refused. */
-  outcome?: SubmissionResult | { problem: Problem };
+  decision?: SubmissionResult | { problem: Problem };
 };
 
 export type BuiltSubmission = SubmissionInProgress & { referral: Referral | Draft };
@@ -76,7 +76,7 @@ export function prepareSubmission(
 
 /** The submissions that no step has accepted or refused yet. */
 export function undecidedSubmissions(submissions: readonly SubmissionInProgress[]): SubmissionInProgress[] {
-  return submissions.filter(({ outcome }) => outcome === undefined);
+  return submissions.filter(({ decision }) => decision === undefined);
 }
 
 /** The undecided submissions whose referral is built already. */
@@ -89,5 +89,5 @@ export function builtSubmissions(submissions: readonly SubmissionInProgress[]): 
 /** Refuses a submission with a problem. Any other error is a bug, and fails every submission of the transaction. */
 export function refuseSubmission(submission: SubmissionInProgress, error: unknown): void {
   if (!(error instanceof Problem)) throw error;
-  submission.outcome = { problem: error };
+  submission.decision = { problem: error };
 }
