@@ -41,7 +41,7 @@ const insideFloors = {
     ['database'],
     ['clock', 'connections', 'contacts', 'events', 'jobs', 'secrets'],
     ['backup', 'http', 'outbound'],
-    ['check-first', 'texts'],
+    ['restore-check', 'texts'],
     ['html', 'mail'],
   ],
   accounts: [
@@ -111,7 +111,7 @@ const insideFloors = {
     ['channels'],
     ['held', 'test-site/outbox'],
     ['plan', 'send', 'follow-up', 'offline-copy', 'case-file', 'leaflet'],
-    ['answer', 'check-first', 'worklist', 'test-site/simulator'],
+    ['answer', 'restore-check', 'undelivered', 'test-site/simulator'],
   ],
   webhooks: [['model'], ['calls'], ['events'], ['manage']],
   reports: [['model'], ['facts'], ['figures'], ['publish'], ['pages']],
@@ -126,7 +126,7 @@ const insideFloors = {
   'delivery/channels/mesh': [['gp-connect']],
   'delivery/letter': [['draw', 'practice']],
   'delivery/letter/practice': [['tasks'], ['box']],
-  'delivery/worklist': [['causes']],
+  'delivery/undelivered': [['causes']],
   'library/edit': [['form', 'state'], ['pages']],
   'library/saved-lists': [['pages']],
   'platform/database': [['embedded', 'notices']],
@@ -149,7 +149,7 @@ const roomsOfTools = [
   'delivery/channels/mesh',
   'delivery/letter',
   'delivery/letter/practice',
-  'delivery/worklist',
+  'delivery/undelivered',
 ];
 
 /** The folders with code below a room, such as `test-site/outbox`, that no floor above names. Their imports would not be checked. */

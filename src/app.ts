@@ -17,7 +17,6 @@ import {
   accountClaimPages,
   answerPages,
   caseFilePage,
-  checkFirstPages,
   confirmationPages,
   type DeliveryDeps,
   deliveryRoutes,
@@ -25,10 +24,11 @@ import {
   leafletRoute,
   offlineCopyPages,
   outboxPages,
+  restoreCheckPages,
   simulatorPages,
   simulatorRoutes,
-  worklistPages,
-  worklistRoutes,
+  undeliveredPages,
+  undeliveredRoutes,
 } from './delivery/index.ts';
 import {
   developerRequestPages,
@@ -56,7 +56,6 @@ import {
   operatorPages,
   unmatchedRoutes,
 } from './operator/index.ts';
-import { addCheckFirstHeader } from './platform/check-first/index.ts';
 import { assetRoutes, type BrandingReader, brandingRoutes, keepableFields } from './platform/html/index.ts';
 import {
   type App,
@@ -71,6 +70,7 @@ import {
 } from './platform/http/index.ts';
 import { addMailFailureHeader } from './platform/mail/index.ts';
 import type { WebPlatform } from './platform/platform.ts';
+import { addRestoreCheckHeader } from './platform/restore-check/index.ts';
 import { recordPages, recordRoutes } from './records/index.ts';
 import { describeApi, referencePages } from './reference/index.ts';
 import { type Badges, referralPages, referralRoutes, type SubmitDeps } from './referrals/index.ts';
@@ -126,7 +126,7 @@ export async function buildApp(deps: AppDeps): Promise<App> {
     auditRefusal: auditRefusedObject(deps),
     verifyVisitor: verify.visitor,
   });
-  addCheckFirstHeader(app, deps);
+  addRestoreCheckHeader(app, deps);
   addMailFailureHeader(app, deps);
   installCors(app, crossOrigin(deps));
   describeRateLimits(app);
@@ -204,9 +204,9 @@ function addRooms(app: App, deps: AppDeps): void {
   confirmationPages(app, deps);
   answerPages(app, deps);
   accountClaimPages(app, deps);
-  worklistRoutes(app, deps);
-  worklistPages(app, deps, countUnmatched);
-  checkFirstPages(app, deps);
+  undeliveredRoutes(app, deps);
+  undeliveredPages(app, deps, countUnmatched);
+  restoreCheckPages(app, deps);
   caseFilePage(app, deps);
   leafletPages(app, deps);
   leafletRoute(app, deps);

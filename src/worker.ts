@@ -50,7 +50,6 @@ import {
   reportUnusualAccess,
   warnOfExpiringAgreements,
 } from './operator/index.ts';
-import { findCheckFirst } from './platform/check-first/index.ts';
 import type { Database } from './platform/database/index.ts';
 import {
   dailyAt,
@@ -64,6 +63,7 @@ import {
 import { describeError } from './platform/log/index.ts';
 import { deleteOldMails, type MaySendAboutLink, restoreMailJobs, sendMail } from './platform/mail/index.ts';
 import type { Platform } from './platform/platform.ts';
+import { findRestoreCheck } from './platform/restore-check/index.ts';
 import {
   copyLifetimeMs,
   deleteOldCopies,
@@ -112,13 +112,13 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'handshake-with-exchange': () => handshakeWithExchange(deps),
     'import-library': importJobHandler(deps),
     'import-scheduled-feeds': () => importScheduledFeeds(deps),
-    'make-offline-copies': () => unlessCheckFirst(deps, () => makeOfflineCopies(deps)),
+    'make-offline-copies': () => unlessBeingChecked(deps, () => makeOfflineCopies(deps)),
     'make-offline-copy': (payload: Parameters<typeof makeOfflineCopy>[1]) => makeOfflineCopy(deps, payload),
     'poll-channels': () => pollChannels(deps),
     'release-held': () => releaseHeld(deps),
     'remind-of-requests': () => remindOfRequests(deps),
     'remind-operators': () => remindOperators(deps),
-    'remind-overdue': () => unlessCheckFirst(deps, () => remindOverdue(deps)),
+    'remind-overdue': () => unlessBeingChecked(deps, () => remindOverdue(deps)),
     'report-connection-failures': () => reportConnectionFailures(deps),
     'report-unusual-access': () => reportUnusualAccess(deps),
     'restore-delivery-jobs': () => restoreDeliveryJobs(deps),
@@ -132,7 +132,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'tell-news': () => sendNotifications(deps),
     'tell-of-deprecations': () => tellOfDeprecations(deps),
     // The practices may have been told between a backup and the loss.
-    'tell-practices-news': () => unlessCheckFirst(deps, () => tellPracticesNews(deps)),
+    'tell-practices-news': () => unlessBeingChecked(deps, () => tellPracticesNews(deps)),
     'tell-reminders': () => tellReminders(deps),
     'undo-import': (payload: Parameters<typeof runUndo>[1]) => runUndo(deps, payload),
     'update-prompts': () => updatePrompts(deps),
@@ -140,10 +140,10 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'vacuum-erased': () => vacuumErased(deps),
     'warn-of-expiring-agreements': () => warnOfExpiringAgreements(deps),
     'watch-deliveries': () => watchDeliveries(deps),
-    'watch-questionnaires': () => unlessCheckFirst(deps, () => watchQuestionnaires(deps)),
+    'watch-questionnaires': () => unlessBeingChecked(deps, () => watchQuestionnaires(deps)),
     'watch-self-referrals': () => watchSelfReferrals(deps),
     // Nobody counts as told by an email that is held.
-    'watch-unseen': () => unlessCheckFirst(deps, () => escalateWatches(deps)),
+    'watch-unseen': () => unlessBeingChecked(deps, () => escalateWatches(deps)),
     // The old names of four jobs, which an earlier version may have left in the queue.
     'notice-looks': () => reportUnusualAccess(deps),
     sweep: () => deleteExpired(deps),
@@ -202,8 +202,8 @@ export function startJobs(database: Database, deps: WorkerDeps): Promise<Worker>
  * After a restore, a referral that was answered since the backup looks unanswered. Nothing is done about silence, and nobody is told,
  * before a check.
  */
-async function unlessCheckFirst({ db }: Platform, work: () => Promise<unknown>): Promise<void> {
-  if (!(await findCheckFirst(db))) await work();
+async function unlessBeingChecked({ db }: Platform, work: () => Promise<unknown>): Promise<void> {
+  if (!(await findRestoreCheck(db))) await work();
 }
 
 /**

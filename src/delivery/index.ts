@@ -21,7 +21,6 @@ export {
   handshakeWithExchange,
   readMailbox,
 } from './channels/mesh/site-mailbox.ts';
-export { checkFirstPages } from './check-first/pages.ts';
 export { createChannels } from './create-channels.ts';
 export { askTracking } from './follow-up/ask-tracking.ts';
 export { confirmationPages } from './follow-up/confirm-delivery.ts';
@@ -35,11 +34,12 @@ export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
 export { countDeliveries, listDeliveriesOf } from './model/deliveries-store.ts';
 export { findCopyChoice as findOfflineCopyChoice } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
-export { isPressingReferral } from './model/worklist-store.ts';
+export { isPressingReferral } from './model/undelivered-store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';
 export { deliveryKnowledge, deliveryListener } from './plan/deliveries-of-changes.ts';
 export { tellPracticesNews } from './plan/tell-practices-news.ts';
+export { restoreCheckPages } from './restore-check/pages.ts';
 export { deliveryRoutes } from './routes.ts';
 export { deliver } from './send/deliver.ts';
 export { deliverNew } from './send/deliver-new.ts';
@@ -50,8 +50,8 @@ export { simulatorRoutes } from './test-site/simulator/routes.ts';
 export { simulate, simulatorListener } from './test-site/simulator/simulate.ts';
 export { spanLengthsMs, type TimeSpan, timeSpanSchema, timeSpans } from './test-site/simulator/time-spans.ts';
 export { isStoryName } from './test-site/stories.ts';
-export { listUndeliveredCauses } from './worklist/causes/list-for-home.ts';
-export { worklistPages } from './worklist/pages.ts';
-export { remindOperators } from './worklist/remind-operators.ts';
-export { worklistRoutes } from './worklist/routes.ts';
-export { tabsWithUnmatched } from './worklist/tabs.ts';
+export { listUndeliveredCauses } from './undelivered/causes/list-for-home.ts';
+export { undeliveredPages } from './undelivered/pages.ts';
+export { remindOperators } from './undelivered/remind-operators.ts';
+export { undeliveredRoutes } from './undelivered/routes.ts';
+export { tabsWithUnmatched } from './undelivered/tabs.ts';

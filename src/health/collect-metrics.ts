@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { countDeliveries, countHeld } from '../delivery/index.ts';
-import { findCheckFirst } from '../platform/check-first/index.ts';
 import {
   type Connection,
   type ConnectionFailure,
@@ -13,6 +12,7 @@ import { countJobs } from '../platform/jobs/index.ts';
 import { describeError } from '../platform/log/index.ts';
 import type { Platform } from '../platform/platform.ts';
 import { version } from '../platform/process/version.ts';
+import { findRestoreCheck } from '../platform/restore-check/index.ts';
 
 export type MetricsDeps = Platform & { readonly pool: Database['pool'] };
 
@@ -58,7 +58,7 @@ type DatabaseCounts = {
   deliveries: Awaited<ReturnType<typeof countDeliveries>>;
   held: Awaited<ReturnType<typeof countHeld>>;
   failures: ReadonlyMap<Connection, Pick<ConnectionFailure, 'kind'> | undefined>;
-  isCheckFirst: boolean;
+  isBeingChecked: boolean;
 };
 
 /** Gets the counts, or undefined while the database is down. */
@@ -82,8 +82,8 @@ function createDatabaseGauges(registry: Registry, deps: MetricsDeps): () => Prom
       const held = await countHeld(db);
       const failures = new Map<Connection, Pick<ConnectionFailure, 'kind'> | undefined>();
       for (const each of connections) failures.set(each, await findConnectionFailure(db, each));
-      const isCheckFirst = (await findCheckFirst(db)) !== undefined;
-      setGauges({ jobs, deliveries, held, failures, isCheckFirst });
+      const isBeingChecked = (await findRestoreCheck(db)) !== undefined;
+      setGauges({ jobs, deliveries, held, failures, isBeingChecked });
     } catch (error) {
       log.warn({ error: describeError(error) }, 'metrics without the database');
       setGauges(undefined);
@@ -93,14 +93,14 @@ function createDatabaseGauges(registry: Registry, deps: MetricsDeps): () => Prom
 
 function siteGauges(registers: Registry[]): SetGauges {
   const up = new Gauge({ name: 'onward_database_up', help: '1 while the database answers', registers });
-  const checkFirst = new Gauge({
+  const restoreCheck = new Gauge({
     name: 'onward_check_first',
     help: '1 after a restore, until an operator has confirmed what was sent before; no delivery leaves meanwhile',
     registers,
   });
   return (counts) => {
     up.set(counts ? 1 : 0);
-    checkFirst.set(counts?.isCheckFirst ? 1 : 0);
+    restoreCheck.set(counts?.isBeingChecked ? 1 : 0);
   };
 }
 

@@ -20,7 +20,7 @@ export function storedDeliveries(db: Db, referralId?: string): Promise<Selectabl
 }
 
 /** What the worklist says of a delivery, if it is or was on it. */
-export function storedWorklistRow(db: Db, deliveryId: string): Promise<Selectable<Worklist> | undefined> {
+export function storedUndeliveredRow(db: Db, deliveryId: string): Promise<Selectable<Worklist> | undefined> {
   return db.selectFrom('worklist').selectAll().where('delivery_id', '=', deliveryId).executeTakeFirst();
 }
 
@@ -97,7 +97,7 @@ export async function setDeliveryStatus(
 }
 
 /** As if every row of the worklist had been added at this time, because its delivery failed. */
-export async function setWorklistToFailed(db: Db, openedAt: Date): Promise<void> {
+export async function setUndeliveredToFailed(db: Db, openedAt: Date): Promise<void> {
   await db
     .updateTable('worklist')
     .set({ kind: 'failed', escalated: false, closed_at: null, closed_as: null, opened_at: openedAt })

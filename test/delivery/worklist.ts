@@ -1,6 +1,6 @@
 import type { DeliveryDeps } from '../../src/delivery/index.ts';
 import { recordAttempt, startAttempt } from '../../src/delivery/model/attempts-store.ts';
-import { addToWorklist, resolveWorklistRow } from '../../src/delivery/model/worklist-store.ts';
+import { addUndelivered, resolveUndelivered } from '../../src/delivery/model/undelivered-store.ts';
 import { deliver } from '../../src/delivery/send/deliver.ts';
 import { inTransaction } from '../../src/platform/database/index.ts';
 import type { Platform } from '../../src/platform/platform.ts';
@@ -8,12 +8,12 @@ import type { Platform } from '../../src/platform/platform.ts';
 /** Puts a delivery on the operators' worklist, as if its receiver's address did not exist. */
 export function listAsFailed({ db, clock }: Platform, deliveryId: string): Promise<void> {
   const row = { deliveryId, kind: 'failed', reason: 'No such address.' } as const;
-  return inTransaction(db, (trx) => addToWorklist(trx, { ...row, at: clock.now() }));
+  return inTransaction(db, (trx) => addUndelivered(trx, { ...row, at: clock.now() }));
 }
 
 /** Takes it off again, as if the message had arrived after all. */
 export function unlist({ db, clock }: Platform, deliveryId: string): Promise<void> {
-  return inTransaction(db, (trx) => resolveWorklistRow(trx, deliveryId, clock.now()));
+  return inTransaction(db, (trx) => resolveUndelivered(trx, deliveryId, clock.now()));
 }
 
 /** The mail server refuses the message for good, and the delivery has no other channel. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral } from '../app/builders.ts';
 import { until } from '../app/until.ts';
 import { inDatabaseOf } from '../database/site-database.ts';
-import { everythingRecorded } from '../delivery/check-first.ts';
+import { everythingRecorded } from '../delivery/restore-check.ts';
 import { storedMails } from '../mail/stored.ts';
 import { scriptedMailServer } from '../network/scripted-mail-server.ts';
 import { apiClient, copyKeys } from '../people/api-client.ts';

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
 import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
 import { readDistrict, readPostcode } from '../../library/index.ts';
-import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { hourMs } from '../../platform/durations.ts';
 import { upperFirst } from '../../platform/first-letter.ts';
 import { readFields, readUntrimmedFields, sendClosedForCheck } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import { notFound, unprocessable } from '../../platform/problem/index.ts';
+import { findRestoreCheck } from '../../platform/restore-check/index.ts';
 import { sendsTexts } from '../../platform/texts/index.ts';
 import type { Referral, ReferralStatus } from '../../referrals/index.ts';
 import {
@@ -64,10 +64,10 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   const path = '/answer/:secret';
   const tokenOf = (request: Request) => visitCookie.read(request, deps.settings);
   const open = async (request: Request, secret: string): Promise<LinkPageState> =>
-    (await findCheckFirst(deps.db)) ? { state: 'closed' } : readLink(deps, secret, tokenOf(request));
+    (await findRestoreCheck(deps.db)) ? { state: 'closed' } : readLink(deps, secret, tokenOf(request));
 
   app.get(path, { config, schema }, async (request, reply) => {
-    if (await findCheckFirst(deps.db))
+    if (await findRestoreCheck(deps.db))
       return sendClosedForCheck(deps, request, reply, template('answer-shut'));
     const { do: formName, done: banner } = request.query;
     const { secret } = request.params;
@@ -79,7 +79,7 @@ export function answerPages(app: App, deps: AnswerDeps): void {
   });
 
   app.post(path, { config, schema: { ...schema, body: anyForm } }, async (request, reply) => {
-    if (await findCheckFirst(deps.db))
+    if (await findRestoreCheck(deps.db))
       return sendClosedForCheck(deps, request, reply, template('answer-shut'));
     const { secret } = request.params;
     const formName = request.query.do;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../platform/secrets/index.ts';
 import type { BeforeEnd, EndedByLink } from '../../referrals/index.ts';
-import { heldByReferrer } from '../model/held-by.ts';
+import { untilReferrerChecked } from '../model/held-by.ts';
 
 export type AnswerLink = CodeState & {
   id: string;
@@ -94,7 +94,7 @@ export async function setLinkEnded(
 export async function findEndedByLink(db: Db, referralId: string): Promise<EndedByLink | null> {
   const { rows } = await sql<{ at: Date; before: BeforeEnd | null; holdsLetter: boolean }>`
     select ended_at as at, before_end as before, exists (
-      select from deliveries d where d.referral_id = l.referral_id and d.held_by = ${heldByReferrer}) as "holdsLetter"
+      select from deliveries d where d.referral_id = l.referral_id and d.held_by = ${untilReferrerChecked}) as "holdsLetter"
     from answer_links l
     where referral_id = ${referralId} and ended_at is not null and checked_at is null
     order by ended_at desc limit 1`.execute(db);

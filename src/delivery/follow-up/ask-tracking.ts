@@ -4,7 +4,7 @@ import { describeError } from '../../platform/log/index.ts';
 import type { RefusalCause } from '../../referrals/index.ts';
 import type { Channel, SendResult } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { addToWorklist } from '../model/worklist-store.ts';
+import { addUndelivered } from '../model/undelivered-store.ts';
 import { applyReport } from './apply-report.ts';
 import { lockDelivery, lockUnanswered, setNextCheck, type UnansweredDelivery } from './follow-up-store.ts';
 import { recordChannelFailure } from './poll-channels.ts';
@@ -73,7 +73,7 @@ async function recordAnswer(
     await setNextCheck(trx, id, new Date(at.getTime() + hourMs));
     if (at.getTime() - sentAt.getTime() < stopTrackingAfterMs) return;
     const reason = `Nothing was heard from ${receiverName}, and the exchange could not tell us whether they have collected the message.`;
-    return addToWorklist(trx, { deliveryId: id, kind: 'unanswered', reason, at });
+    return addUndelivered(trx, { deliveryId: id, kind: 'unanswered', reason, at });
   }
   const delivery = await lockDelivery(trx, id);
   if (!delivery) return;

@@ -13,7 +13,7 @@ import type { DeliveryLeg } from '../../referrals/index.ts';
 import { exchangeSystem } from '../channels/mesh/site-mailbox.ts';
 import { listDeliveriesOf } from '../model/deliveries-store.ts';
 import { deliver } from '../send/deliver.ts';
-import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { findUndelivered } from '../undelivered/list-store.ts';
 import { askTracking } from './ask-tracking.ts';
 import { pollChannels } from './poll-channels.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
@@ -48,7 +48,7 @@ async function aLetter(deps = byGpConnect, to: DeliveryLeg = 'gp_practice', give
   const current = async () => (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === to)!;
   const { id } = await current();
   await deliver(deps, { delivery_id: id, receiver: exchangeSystem });
-  const row = async () => (await findWorklistDelivery(deps.db, id))!.worklist;
+  const row = async () => (await findUndelivered(deps.db, id))!.worklist;
   const [message] = fixture.fake.exchange.messages.slice(-1);
   return { id, current, row, messageId: await messageIdOf(db, id), message: message! };
 }

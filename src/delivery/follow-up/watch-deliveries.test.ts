@@ -4,7 +4,7 @@ import { tellOfChange } from '../../../test/delivery/test-site.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { setReferralStatus } from '../../../test/referrals/stored.ts';
 import type { Referral } from '../../referrals/index.ts';
-import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { findUndelivered } from '../undelivered/list-store.ts';
 import { watchDeliveries } from './watch-deliveries.ts';
 
 const hour = 3_600_000;
@@ -16,7 +16,7 @@ const waitHours = async (hours: number) => {
   site.clock.moveOn(hours * hour);
   await watchDeliveries(site.deps);
 };
-const rowOf = async (id: string) => (await findWorklistDelivery(site.deps.db, id))!.worklist;
+const rowOf = async (id: string) => (await findUndelivered(site.deps.db, id))!.worklist;
 
 describe('a delivery without an answer', () => {
   it('is listed after a day, escalated after five, until an answer', async () => {

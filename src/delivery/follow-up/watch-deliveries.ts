@@ -5,7 +5,7 @@ import { findReferral } from '../../referrals/index.ts';
 import type { Channel } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { announceStatus } from '../model/announce-status.ts';
-import { addToWorklist, reassignRows } from '../model/worklist-store.ts';
+import { addUndelivered, reassignRows } from '../model/undelivered-store.ts';
 import {
   expireDelivery,
   lockDueUnanswered,
@@ -67,7 +67,7 @@ export async function escalateIfUnanswered(
     // A practice that has received its letter may take some days to confirm it.
     if (status === 'sent' || leg === 'service') {
       const reason = whyListed(delivery, 'a day');
-      await addToWorklist(trx, { deliveryId, kind: 'unanswered', reason, at });
+      await addUndelivered(trx, { deliveryId, kind: 'unanswered', reason, at });
     }
     return setNextCheck(trx, deliveryId, escalatesAt);
   }
@@ -77,7 +77,7 @@ export async function escalateIfUnanswered(
     await announceStatus(trx, delivery, { status: 'expired', reason, at });
   } else await setNextCheck(trx, deliveryId, null);
   const kind = status === 'sent' ? 'expired' : 'unanswered';
-  await addToWorklist(trx, { deliveryId, kind, reason, escalated: true, at });
+  await addUndelivered(trx, { deliveryId, kind, reason, escalated: true, at });
 }
 
 /** Some channels never say more than that the receiver has the message. */

@@ -7,7 +7,7 @@ import type { HeldBy } from '../model/held-by.ts';
  * Holds a delivery that is not being sent now.
  * @returns its status; undefined when it ended meanwhile.
  */
-export async function setHeld(
+export async function setHold(
   trx: Trx,
   id: string,
   { by, reason, at }: { by: HeldBy; reason: string; at: Date },
@@ -38,7 +38,7 @@ export async function lockHeldOf(trx: Trx, referralId: string, by: HeldBy): Prom
 }
 
 /** Takes these deliveries out of any hold, and sends nothing. */
-export async function clearHoldOfDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
+export async function clearHolds(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   await sql`
     update deliveries set held_by = null, detail = null, updated_at = ${at} where id = any(${ids}::uuid[])`.execute(
     trx,

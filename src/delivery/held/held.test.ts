@@ -18,11 +18,11 @@ import { exchangeSystem } from '../channels/mesh/site-mailbox.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
 import { listDeliveriesOf } from '../model/deliveries-store.ts';
-import { heldByOperator } from '../model/held-by.ts';
+import { untilOperatorDecides } from '../model/held-by.ts';
 import { deliver } from '../send/deliver.ts';
 import { restoreDeliveryJobs } from '../send/restore-jobs.ts';
-import { retryDelivery, sendAnotherWay } from '../worklist/actions.ts';
-import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { retryDelivery, sendAnotherWay } from '../undelivered/actions.ts';
+import { findUndelivered } from '../undelivered/list-store.ts';
 import { holdDelivery, releaseHeldBy } from './hold-delivery.ts';
 import { releaseHeld } from './release-held.ts';
 
@@ -58,7 +58,7 @@ async function aCopy() {
     (await listDeliveriesOf(right.db, referral.id)).find((each) => each.leg === 'gp_practice')!;
   const { id } = await current();
   await takeJobs(pool);
-  const row = async () => (await findWorklistDelivery(right.db, id))!.worklist;
+  const row = async () => (await findUndelivered(right.db, id))!.worklist;
   const send = (deps = wrong) => deliver(deps, { delivery_id: id, receiver: exchangeSystem });
   return { id, referralId: referral.id, current, row, send };
 }
@@ -212,7 +212,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       status: 'queued',
       detail: expect.stringContaining('no mail server'),
     });
-    expect((await findWorklistDelivery(right.db, id))!.worklist).toMatchObject({ kind: 'held' });
+    expect((await findUndelivered(right.db, id))!.worklist).toMatchObject({ kind: 'held' });
     await withMailServer({}, async (server) => {
       const smtpUrl = `smtp://127.0.0.1:${server.port}`;
       const settings = { ...right.settings, smtpUrl, mailFrom: 'Sarrowby <site@example.org>' };
@@ -225,7 +225,7 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
       expect(server.received).toMatchObject([{ to: ['choir@example.org'] }]);
     });
     expect(await current()).toMatchObject({ status: 'sent', channel: 'email' });
-    expect((await findWorklistDelivery(right.db, id))!.worklist).toMatchObject({ closed_as: 'resolved' });
+    expect((await findUndelivered(right.db, id))!.worklist).toMatchObject({ closed_as: 'resolved' });
   });
 });
 
@@ -287,7 +287,7 @@ describe('an exchange with a problem of its own', () => {
 describe('a delivery that is held for another reason than a connection', () => {
   it('waits until it is released', async () => {
     const { id, current, row } = await aCopy();
-    const hold = { by: heldByOperator, reason: 'An operator kept it back.', at: clock.now() } as const;
+    const hold = { by: untilOperatorDecides, reason: 'An operator kept it back.', at: clock.now() } as const;
     await right.db.transaction().execute((trx) => holdDelivery(trx, id, hold));
     expect(await current()).toMatchObject({ status: 'queued', detail: hold.reason });
     expect(await row()).toMatchObject({ kind: 'held', reason: hold.reason });

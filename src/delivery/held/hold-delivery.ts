@@ -1,8 +1,8 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import type { HeldBy } from '../model/held-by.ts';
-import { addToWorklist } from '../model/worklist-store.ts';
-import { clearHoldOfDeliveries, clearHoldsBy, resolveHeldRows, setHeld } from './held-store.ts';
+import { addUndelivered } from '../model/undelivered-store.ts';
+import { clearHolds, clearHoldsBy, resolveHeldRows, setHold } from './held-store.ts';
 
 /**
  * Holds a delivery: it stays `queued` without a job, and is on the operators' worklist until it is released or an operator
@@ -13,9 +13,9 @@ export async function holdDelivery(
   id: string,
   hold: { by: HeldBy; reason: string; at: Date },
 ): Promise<void> {
-  const status = await setHeld(trx, id, hold);
+  const status = await setHold(trx, id, hold);
   if (status === 'queued')
-    await addToWorklist(trx, { deliveryId: id, kind: 'held', reason: hold.reason, at: hold.at });
+    await addUndelivered(trx, { deliveryId: id, kind: 'held', reason: hold.reason, at: hold.at });
 }
 
 /** Sends the deliveries that `by` held, and takes them off the worklist. */
@@ -29,6 +29,6 @@ export async function releaseHeldBy(trx: Trx, by: HeldBy, at: Date): Promise<voi
 /** Sends these held deliveries, which are not on the worklist. */
 export async function releaseDeliveries(trx: Trx, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
-  await clearHoldOfDeliveries(trx, ids, at);
+  await clearHolds(trx, ids, at);
   await queueDeliveries(trx, ids);
 }

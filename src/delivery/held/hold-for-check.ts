@@ -1,9 +1,9 @@
-import { lockCheckFirst } from '../../platform/check-first/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
-import { heldByCheckFirst } from '../model/held-by.ts';
-import { addToWorklist } from '../model/worklist-store.ts';
-import { listNotSent, markInterruptedUncertain } from './check-first-store.ts';
+import { lockRestoreCheck } from '../../platform/restore-check/index.ts';
+import { untilRestoreChecked } from '../model/held-by.ts';
+import { addUndelivered } from '../model/undelivered-store.ts';
 import { holdDelivery } from './hold-delivery.ts';
+import { listNotSent, markInterruptedUncertain } from './restore-check-store.ts';
 
 const reason =
   'This site was restored from a backup. The message is sent once an operator has checked what was sent before.';
@@ -13,8 +13,8 @@ const interruptedReason =
 /** Holds deliveries if the site is in check first. @returns whether it is. */
 export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): Promise<boolean> {
   // The lock lets nobody confirm meanwhile, so that no delivery is held after the others were released.
-  if (!(await lockCheckFirst(trx, 'hold'))) return false;
-  for (const id of ids) await holdDelivery(trx, id, { by: heldByCheckFirst, reason, at });
+  if (!(await lockRestoreCheck(trx, 'hold'))) return false;
+  for (const id of ids) await holdDelivery(trx, id, { by: untilRestoreChecked, reason, at });
   return true;
 }
 
@@ -25,8 +25,8 @@ export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): 
  */
 export async function holdAllUnsent(trx: Trx, at: Date): Promise<number> {
   for (const id of await markInterruptedUncertain(trx, interruptedReason, at))
-    await addToWorklist(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
+    await addUndelivered(trx, { deliveryId: id, kind: 'uncertain', reason: interruptedReason, at });
   const { ready, heldCount } = await listNotSent(trx);
-  for (const id of ready) await holdDelivery(trx, id, { by: heldByCheckFirst, reason, at });
+  for (const id of ready) await holdDelivery(trx, id, { by: untilRestoreChecked, reason, at });
   return ready.length + heldCount;
 }

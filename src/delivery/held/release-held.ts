@@ -42,8 +42,8 @@ async function releaseConfirmedAddresses(trx: Trx, at: Date): Promise<void> {
     const delivery = id === undefined ? undefined : await findDelivery(trx, id);
     const about = delivery && (await findReferral(trx, delivery.referralId));
     const referral = about && (await referralForReceiver(trx, delivery, about));
-    const recipients = delivery && referral ? [{ delivery, referral }] : [];
-    const [found] = [...(await findWantedChannels(trx, recipients, at)).values()];
+    const receivers = delivery && referral ? [{ delivery, referral }] : [];
+    const [found] = [...(await findWantedChannels(trx, receivers, at)).values()];
     // Without any address left to confirm, the delivery fails, and the worklist says so.
     if (!found || found.channels.length > 0 || found.unconfirmed.length === 0)
       await releaseHeldBy(trx, heldBy, at);

@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { recordEvents } from '../../platform/events/index.ts';
 import type { DeliveryStatus } from '../../referrals/index.ts';
-import { addToWorklist, resolveWorklistRow } from './worklist-store.ts';
+import { addUndelivered, resolveUndelivered } from './undelivered-store.ts';
 
 type AnnouncedStatus = Exclude<DeliveryStatus, 'queued' | 'sending' | 'suppressed'>;
 
@@ -13,8 +13,8 @@ export async function announceStatus(
 ): Promise<void> {
   await recordDeliveryEvents(trx, [{ ...delivery, status }], at);
   if (status === 'failed' || status === 'uncertain' || status === 'expired')
-    await addToWorklist(trx, { deliveryId: delivery.id, kind: status, reason, at });
-  else await resolveWorklistRow(trx, delivery.id, at);
+    await addUndelivered(trx, { deliveryId: delivery.id, kind: status, reason, at });
+  else await resolveUndelivered(trx, delivery.id, at);
 }
 
 type ChangedDelivery = { id: string; referralId: string; status: AnnouncedStatus };

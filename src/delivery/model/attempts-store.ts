@@ -18,7 +18,7 @@ export type StartedAttempt = {
  * killed, so that attempt is recorded as interrupted.
  * @param heldBy the hold that the caller checked and may pass
  * @returns undefined when the delivery ended meanwhile, such as by an answer of the service, or something else holds it now, such as an
- * operator who kept it back
+ * operator who held it
  */
 export async function startAttempt(
   db: Db,

@@ -1,13 +1,13 @@
 import type { Connection } from '../../platform/connections/index.ts';
 
 /** Until an operator has checked what was sent between a backup and the loss. */
-export const heldByCheckFirst = 'check-first';
+export const untilRestoreChecked = 'check-first';
 /** An operator held the message after a restore. It stays undelivered until somebody retries or resolves it. */
-export const heldByOperator = 'kept-after-restore';
+export const untilOperatorDecides = 'kept-after-restore';
 /** Until the referrer has had time to say that an ending by link (declined, completed, closed) was a mistake. */
-export const heldByReferrer = 'referrer-check';
+export const untilReferrerChecked = 'referrer-check';
 /** Until the service has had time to take back its decline. */
-export const heldByDecline = 'decline-may-be-undone';
+export const untilDeclineIsFinal = 'decline-may-be-undone';
 
 /** Until an address of the receiver is confirmed. */
 type HeldByAddress = `address ${string}`;
@@ -16,10 +16,10 @@ type HeldByAddress = `address ${string}`;
 export type HeldBy =
   | Connection
   | HeldByAddress
-  | typeof heldByCheckFirst
-  | typeof heldByOperator
-  | typeof heldByReferrer
-  | typeof heldByDecline;
+  | typeof untilRestoreChecked
+  | typeof untilOperatorDecides
+  | typeof untilReferrerChecked
+  | typeof untilDeclineIsFinal;
 
 export function heldByAddress(receiver: string): HeldByAddress {
   return `address ${receiver}`;
@@ -34,5 +34,5 @@ export function isHeldByAddress(heldBy: string | null): heldBy is HeldByAddress 
  * these: it holds everything, and `stepToWait` (send/deliver.ts) looks for it.
  */
 export function waitsForDecision(heldBy: HeldBy | null): boolean {
-  return heldBy === heldByOperator || heldBy === heldByReferrer || heldBy === heldByDecline;
+  return heldBy === untilOperatorDecides || heldBy === untilReferrerChecked || heldBy === untilDeclineIsFinal;
 }

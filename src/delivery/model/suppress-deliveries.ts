@@ -1,7 +1,7 @@
 import type { Trx } from '../../platform/database/index.ts';
 import { type DeliveriesToSuppress, suppressDeliveries } from './deliveries-store.ts';
+import { resolveUndelivered } from './undelivered-store.ts';
 import { whyNotSent } from './why-not-sent.ts';
-import { resolveWorklistRow } from './worklist-store.ts';
 
 /** Stops deliveries that were not sent yet. Nobody has anything to do about them any more. */
 export async function suppressAndResolve(
@@ -10,7 +10,7 @@ export async function suppressAndResolve(
   unsent: DeliveriesToSuppress,
 ): Promise<void> {
   for (const id of await suppressDeliveries(trx, referralId, unsent))
-    await resolveWorklistRow(trx, id, unsent.at);
+    await resolveUndelivered(trx, id, unsent.at);
 }
 
 /** Stops everything to the practice that still waits or could be tried again. */

@@ -33,8 +33,8 @@ import {
 import { mayTellPractice, type PlannedDelivery } from '../model/delivery.ts';
 import { remakeOfflineCopies } from '../model/remake-offline-copies.ts';
 import { stopTellingPractice, suppressAndResolve } from '../model/suppress-deliveries.ts';
+import { addUndelivered, resolveUnanswered } from '../model/undelivered-store.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
-import { addToWorklist, resolveUnanswered } from '../model/worklist-store.ts';
 import {
   hasEnded,
   isAnswer,
@@ -272,7 +272,7 @@ export async function storeAndQueue(
   if (deliveries.length === 0) return;
   await insertDeliveries(trx, deliveries);
   for (const { referral, at } of changes) await holdProvisionalEnding(trx, referral, deliveries, at);
-  await addMissingPracticesToWorklist(trx, deliveries);
+  await addMissingPractices(trx, deliveries);
   const queued = deliveries.filter((each) => each.messageId !== null).map(({ id }) => id);
   if (queued.length > 0) await addJobs(trx, 'deliver-new', [{ delivery_ids: queued }]);
 }
@@ -294,9 +294,9 @@ export function newDelivery(
 }
 
 /** Puts deliveries without a named practice on the worklist: an operator may find out which practice it is. */
-async function addMissingPracticesToWorklist(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
+async function addMissingPractices(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   for (const { id: deliveryId, purpose, suppressedBecause, at } of deliveries) {
     if (suppressedBecause !== whyNotSent.noPractice || purpose !== 'referral') continue;
-    await addToWorklist(trx, { deliveryId, kind: 'no-practice', reason: whyNotSent.noPractice, at });
+    await addUndelivered(trx, { deliveryId, kind: 'no-practice', reason: whyNotSent.noPractice, at });
   }
 }

@@ -33,7 +33,7 @@ import {
 } from '../model/attempts-store.ts';
 import { addPromptUpdateJob } from '../model/deliver-jobs.ts';
 import type { HeldBy } from '../model/held-by.ts';
-import { addToWorklist } from '../model/worklist-store.ts';
+import { addUndelivered } from '../model/undelivered-store.ts';
 import { addAttemptJobAfterPause } from './jobs-store.ts';
 
 /** For each channel. With the growing pauses between them they take about four days. */
@@ -225,7 +225,7 @@ async function holdAfterAttempt(
   const attempt = { deliveryId, number, channel: channel.name, detail, wasUncertain, at };
   const isFirst = heldBefore !== nowHeldBy;
   if (!(await recordHeldAttempt(trx, { ...attempt, by: nowHeldBy!, isFirst }))) return;
-  if (!wasUncertain) await addToWorklist(trx, { deliveryId, kind: 'held', reason: detail, at });
+  if (!wasUncertain) await addUndelivered(trx, { deliveryId, kind: 'held', reason: detail, at });
 }
 
 /** When to check whether the receiver has answered; null when no answer is expected. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aReferral, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
-import { capturedMessages, storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
+import { capturedMessages, storedDeliveries, storedUndeliveredRow } from '../../../test/delivery/stored.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { saveClosings } from '../../library/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -55,7 +55,7 @@ async function outcomeOf(id: string) {
   const delivery = (await storedDeliveries(db, id)).find(
     ({ leg, purpose }) => leg === 'gp_practice' && purpose === 'outcome',
   )!;
-  const row = await storedWorklistRow(db, delivery.id);
+  const row = await storedUndeliveredRow(db, delivery.id);
   return { id: delivery.id, status: delivery.status, row, sent: await capturedMessages(db, delivery.id) };
 }
 

@@ -1,7 +1,7 @@
-import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { takeProbeOrFindRefusal } from '../../platform/connections/index.ts';
 import { type Db, inTransaction, type Trx } from '../../platform/database/index.ts';
 import { minuteMs, secondMs } from '../../platform/durations.ts';
+import { findRestoreCheck } from '../../platform/restore-check/index.ts';
 import {
   findReferral,
   loadContactElsewhereForLetters,
@@ -26,8 +26,8 @@ import {
 import { type Delivery, mayTellPractice, needsSending, referralForReceiver } from '../model/delivery.ts';
 import { type HeldBy, heldByAddress, waitsForDecision } from '../model/held-by.ts';
 import { stopTellingPractice } from '../model/suppress-deliveries.ts';
+import { addUndelivered, resolveUndelivered } from '../model/undelivered-store.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
-import { addToWorklist, resolveWorklistRow } from '../model/worklist-store.ts';
 import { type NewAttempt, recordResult, runAttempt } from './attempt.ts';
 import { chooseChannel, isRealPatientOnTestSite } from './choose-channel.ts';
 import { composeMessage } from './compose-message.ts';
@@ -177,7 +177,7 @@ async function stepToWait(
   { receiver, try_now: tryNow }: DeliverOptions,
 ): Promise<NextStep | undefined> {
   const system = await channel.systemToCall?.(db, about);
-  if (await findCheckFirst(db)) return { kind: 'wait-for-check-first' };
+  if (await findRestoreCheck(db)) return { kind: 'wait-for-check-first' };
   if (system !== undefined && system !== receiver)
     return { kind: 'queue', options: { receiver: system, try_now: tryNow } };
   const { connection } = channel;
@@ -215,7 +215,7 @@ async function recordStep(
         break;
       case 'suppress':
         await endInterrupted(trx, id, at);
-        if (await suppressDelivery(trx, id, step.reason, at)) await resolveWorklistRow(trx, id, at);
+        if (await suppressDelivery(trx, id, step.reason, at)) await resolveUndelivered(trx, id, at);
         break;
       case 'queue':
         await addAttemptJob(trx, id, step.options);
@@ -236,7 +236,7 @@ async function recordFailure(
   if (failed) await announceStatus(trx, delivery, { status: 'failed', reason, at });
   // The message may have arrived before, and is not sent again.
   else if (delivery.status === 'uncertain')
-    await addToWorklist(trx, { deliveryId: delivery.id, kind: 'uncertain', reason, at });
+    await addUndelivered(trx, { deliveryId: delivery.id, kind: 'uncertain', reason, at });
 }
 
 /** Records that an interrupted attempt may have arrived. It is checked or repeated after a minute. */

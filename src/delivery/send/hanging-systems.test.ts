@@ -18,7 +18,7 @@ import type { Channels, DeliveryDeps } from '../channels/deps.ts';
 import { createWebhook } from '../channels/webhook.ts';
 import { watchDeliveries } from '../follow-up/watch-deliveries.ts';
 import { listDeliveriesOf } from '../model/deliveries-store.ts';
-import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { findUndelivered } from '../undelivered/list-store.ts';
 import { deliver } from './deliver.ts';
 import { deliverNew } from './deliver-new.ts';
 
@@ -98,7 +98,7 @@ async function inboxAndWatchGoOn(): Promise<void> {
   clock.moveOn(25 * 3_600_000);
   await inTransaction(database.db, (trx) => addJobs(trx, 'watch-deliveries', [{}]));
   const { id } = await inside();
-  await until(async () => (await findWorklistDelivery(database.db, id))!.worklist?.kind === 'unanswered');
+  await until(async () => (await findUndelivered(database.db, id))!.worklist?.kind === 'unanswered');
 }
 
 describe('systems that hang', () => {

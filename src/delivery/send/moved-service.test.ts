@@ -7,7 +7,7 @@ import { type MailServer, startMailServer } from '../../../test/network/mail-ser
 import { inTransaction } from '../../platform/database/index.ts';
 import { mailServerSystem } from '../../platform/mail/index.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
-import { restartDelivery } from '../model/worklist-store.ts';
+import { restartDelivery } from '../model/undelivered-store.ts';
 import { deliver } from './deliver.ts';
 
 // A service was given to another organisation while a referral waited to be sent: that organisation may not see it.

@@ -9,7 +9,7 @@ import type { Channel, DeliveryReport, HandleReport } from '../channels/channel.
 import type { Channels } from '../channels/deps.ts';
 import { pollChannels } from '../follow-up/poll-channels.ts';
 import { startAttempt } from '../model/attempts-store.ts';
-import { findWorklistDelivery } from '../worklist/list-store.ts';
+import { findUndelivered } from '../undelivered/list-store.ts';
 import { deliver } from './deliver.ts';
 
 let fixture: Awaited<ReturnType<typeof deliveryFixture>>;
@@ -37,7 +37,7 @@ async function toPractice(given: Partial<Channel>) {
   return { id, referral, sent, channels, run, current };
 }
 
-const rowOf = async (id: string) => (await findWorklistDelivery(fixture.live.db, id))!.worklist;
+const rowOf = async (id: string) => (await findUndelivered(fixture.live.db, id))!.worklist;
 
 async function eventsOf(referral: Referral): Promise<string[]> {
   return (await deliveryEvents(fixture.live.db, referral.id)).map(({ type }) => type);

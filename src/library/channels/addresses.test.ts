@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aPractice, aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { textOfTable } from '../../../test/database/stored.ts';
-import { storedDeliveries, storedWorklistRow } from '../../../test/delivery/stored.ts';
+import { storedDeliveries, storedUndeliveredRow } from '../../../test/delivery/stored.ts';
 import {
   damageAddressHistory,
   expirePendingAddresses,
@@ -214,7 +214,7 @@ describe('a letter whose only address is not confirmed', () => {
     const { db } = site.deps;
     for (const { id } of await storedDeliveries(db, referralId)) await handlers.deliver!({ delivery_id: id });
     const delivery = (await storedDeliveries(db, referralId)).find((each) => each.leg === leg)!;
-    return { ...delivery, listed: await storedWorklistRow(db, delivery.id) };
+    return { ...delivery, listed: await storedUndeliveredRow(db, delivery.id) };
   };
 
   it('is held for operators to see, and sent after confirmation', async () => {

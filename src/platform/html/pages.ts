@@ -36,7 +36,7 @@ type PageContext = {
   readonly path?: never;
   readonly answersForm?: never;
   readonly navigation?: never;
-  readonly checkFirst?: never;
+  readonly restoreCheck?: never;
   readonly mailFailure?: never;
   readonly branding?: never;
   readonly formOwner?: never;
@@ -140,7 +140,7 @@ export function createPages(
   ): string => {
     const viewer = requestCaller(request);
     const path = request.routeOptions.url ?? '';
-    const checkFirst = reply.getHeader('onward-check-first');
+    const restoreCheck = reply.getHeader('onward-check-first');
     const mailFailure = reply.getHeader('onward-mail-failure');
     const shared = {
       site: describeSite(settings),
@@ -152,7 +152,7 @@ export function createPages(
       // Whether the page has the address of a form that was sent, and which a browser can go back to.
       answersForm: request.method === 'POST' && request.server.hasRoute({ method: 'GET', url: path }),
       navigation: navigation(request, viewer),
-      checkFirst,
+      restoreCheck,
       mailFailure,
       branding: branding(),
       formOwner: viewer && encryptFormWriter(viewer),

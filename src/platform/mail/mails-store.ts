@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { CheckFirst } from '../check-first/index.ts';
 import type { Db, Trx } from '../database/index.ts';
 import { dayMs } from '../durations.ts';
 import { mayHaveJobSql } from '../jobs/index.ts';
+import type { RestoreCheck } from '../restore-check/index.ts';
 import type { MailKind, MailStatus } from './mail.ts';
 
 export type MailRow = {
@@ -88,9 +88,9 @@ export async function markFinished(
 export async function listWithoutJob(
   db: Db,
   queuedBefore: Date,
-  checkFirst: CheckFirst | undefined,
+  restoreCheck: RestoreCheck | undefined,
 ): Promise<QueuedMail[]> {
-  const isHeld = checkFirst ? isHeldSql(checkFirst) : sql`false`;
+  const isHeld = restoreCheck ? isHeldSql(restoreCheck) : sql`false`;
   const names = ['send-mail'];
   const hasJob = mayHaveJobSql({
     names,
@@ -106,28 +106,28 @@ export async function listWithoutJob(
 }
 
 /** Whether the backup has an email in the queue of a restored site, so that it may have been sent since. */
-const wasThereSql = ({ restoredAt }: CheckFirst) => sql<boolean>`(created_at < ${restoredAt})`;
+const wasThereSql = ({ restoredAt }: RestoreCheck) => sql<boolean>`(created_at < ${restoredAt})`;
 /**
  * Emails about accounts are sent, because people must be able to sign in, unless the backup had them: those may have been sent, and their
  * links no longer work.
  */
-const isHeldSql = (checkFirst: CheckFirst) =>
-  sql<boolean>`(kind is distinct from 'site' or ${wasThereSql(checkFirst)})`;
+const isHeldSql = (restoreCheck: RestoreCheck) =>
+  sql<boolean>`(kind is distinct from 'site' or ${wasThereSql(restoreCheck)})`;
 
 /** Whether an email in the queue waits for the check. */
-export async function isHeld(db: Db, checkFirst: CheckFirst, id: string): Promise<boolean> {
+export async function isHeld(db: Db, restoreCheck: RestoreCheck, id: string): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
-    select ${isHeldSql(checkFirst)} as held from mails where id = ${id}`.execute(db);
+    select ${isHeldSql(restoreCheck)} as held from mails where id = ${id}`.execute(db);
   return rows[0]?.held ?? false;
 }
 
 /** What the site holds until an operator has checked what was sent before: each kind, with how many there are. */
 export type HeldMails = { kind: MailKind | null; wasThere: boolean; count: number; oldestAt: Date };
 
-export async function countHeldMails(db: Db, checkFirst: CheckFirst): Promise<HeldMails[]> {
+export async function countHeldMails(db: Db, restoreCheck: RestoreCheck): Promise<HeldMails[]> {
   const { rows } = await sql<HeldMails>`
-    select kind, ${wasThereSql(checkFirst)} as "wasThere", count(*)::int as count, min(created_at) as "oldestAt" from mails
-    where status = 'queued' and ${isHeldSql(checkFirst)}
+    select kind, ${wasThereSql(restoreCheck)} as "wasThere", count(*)::int as count, min(created_at) as "oldestAt" from mails
+    where status = 'queued' and ${isHeldSql(restoreCheck)}
     group by 1, 2 order by 2 desc, 1 nulls last`.execute(db);
   return rows;
 }
@@ -135,13 +135,13 @@ export async function countHeldMails(db: Db, checkFirst: CheckFirst): Promise<He
 /** The held emails of one kind. */
 export async function listHeldMails(
   trx: Trx,
-  checkFirst: CheckFirst,
+  restoreCheck: RestoreCheck,
   { kind, wasThere }: Pick<HeldMails, 'kind' | 'wasThere'>,
 ): Promise<(QueuedMail & { recipientHash: Buffer })[]> {
   const { rows } = await sql<QueuedMail & { recipientHash: Buffer }>`
     select id, is_text as "isText", recipient_hash as "recipientHash" from mails
-    where status = 'queued' and ${isHeldSql(checkFirst)} and kind is not distinct from ${kind}
-      and ${wasThereSql(checkFirst)} = ${wasThere}
+    where status = 'queued' and ${isHeldSql(restoreCheck)} and kind is not distinct from ${kind}
+      and ${wasThereSql(restoreCheck)} = ${wasThere}
     order by id for update`.execute(trx);
   return rows;
 }

@@ -1,9 +1,9 @@
-import { findCheckFirst } from '../check-first/index.ts';
 import { holdTaskLock, inTransaction, type Trx } from '../database/index.ts';
 import { minuteMs } from '../durations.ts';
 import { newId } from '../ids/index.ts';
 import { addJobs } from '../jobs/index.ts';
 import type { Platform } from '../platform.ts';
+import { findRestoreCheck } from '../restore-check/index.ts';
 import type { Mail, MailKind, TextMessage } from './mail.ts';
 import { insertMails, listWithoutJob, type QueuedMail } from './mails-store.ts';
 import { hashRecipient, type MailOrText, sealMail } from './sealed-mail.ts';
@@ -111,7 +111,7 @@ export async function restoreMailJobs({ db, clock, log }: Platform): Promise<voi
   await inTransaction(db, async (trx) => {
     await holdTaskLock(trx, 'requeue-lost-mails');
     const before = new Date(clock.now().getTime() - minuteMs);
-    const withoutJob = await listWithoutJob(trx, before, await findCheckFirst(trx));
+    const withoutJob = await listWithoutJob(trx, before, await findRestoreCheck(trx));
     if (withoutJob.length === 0) return;
     log.warn({ mails: withoutJob.map(({ id }) => id) }, 'emails without a job got a new one');
     await addSendingJobs(trx, withoutJob);

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { hostCookie } from '../../accounts/index.ts';
 import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
-import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { type FormErrors, readFields, sendClosedForCheck, toFormErrors } from '../../platform/html/index.ts';
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
 import { whyNoCode } from '../../platform/secrets/index.ts';
+import { findRestoreCheck } from '../../platform/restore-check/index.ts';
 import {
   notSaid,
   type QuestionnaireCode,
@@ -48,7 +48,7 @@ export function personPages(app: App, deps: Deps): void {
   const path = '/my/:secret';
 
   app.get(path, { config, schema }, async (request, reply) =>
-    (await findCheckFirst(deps.db))
+    (await findRestoreCheck(deps.db))
       ? sendClosedForCheck(deps, request, reply, template('shut'))
       : show(deps, request, reply),
   );
@@ -67,7 +67,7 @@ async function takeStep(deps: Deps, request: PageRequest, reply: Reply): Promise
   const { step, code } = readFields(request.body, ['step', 'code']);
   const answers = readQuestionnaire(request.body);
   if (step === 'leave') return leave(deps, request, reply);
-  if (await findCheckFirst(deps.db)) return sendClosedForCheck(deps, request, reply, template('shut'));
+  if (await findRestoreCheck(deps.db)) return sendClosedForCheck(deps, request, reply, template('shut'));
   if (step === 'ask' && answers) return show(deps, request, reply, { answers });
   if (step === 'answers' && answers) return saveAnswers(deps, request, reply, answers);
   if (step === 'code') {

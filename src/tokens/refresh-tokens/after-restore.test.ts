@@ -4,8 +4,8 @@ import { keysOf } from '../../../test/app/keys.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { endAllAccess } from '../../accounts/index.ts';
-import { beginCheckFirst, endCheckFirst, findCheckFirst } from '../../platform/check-first/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
+import { beginRestoreCheck, endRestoreCheck, findRestoreCheck } from '../../platform/restore-check/index.ts';
 
 const site = await makeApp();
 afterAll(site.close);
@@ -22,7 +22,7 @@ describe('a restore', () => {
     const at = clock.now();
     await inTransaction(deps.db, async (trx) => {
       await endAllAccess(trx);
-      await beginCheckFirst(trx, { backupMadeAt: at, at });
+      await beginRestoreCheck(trx, { backupMadeAt: at, at });
     });
     expect((await browser.open('/operator')).status).toBe(303);
     // Nobody has called with it yet: processes start after a restore, and remember no token.
@@ -37,8 +37,8 @@ describe('a restore', () => {
     const { text } = await browser.open('/operator/check-first');
     expect(text).toContain('first pair of keys');
     expect(text).toContain('1 refresh token works again when you confirm');
-    const { id } = (await findCheckFirst(deps.db))!;
-    await inTransaction(deps.db, (trx) => endCheckFirst(trx, id, { accountId: browser.id, at }));
+    const { id } = (await findRestoreCheck(deps.db))!;
+    await inTransaction(deps.db, (trx) => endRestoreCheck(trx, id, { accountId: browser.id, at }));
     expect((await refresh()).statusCode).toBe(200);
   });
 });

@@ -1,9 +1,9 @@
 import { anonymousActor, recordRefusalOncePerMinute } from '../../audit/index.ts';
-import { findCheckFirst } from '../../platform/check-first/index.ts';
 import { hourMs, secondMs } from '../../platform/durations.ts';
 import { bearerRealm } from '../../platform/http/index.ts';
 import { createIpAddressList, networkOf, plainIpAddress } from '../../platform/ip-addresses/index.ts';
 import { Problem, unavailable } from '../../platform/problem/index.ts';
+import { findRestoreCheck } from '../../platform/restore-check/index.ts';
 import { type IssuedToken, newAccessToken } from '../model/access-tokens.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 import {
@@ -103,7 +103,7 @@ async function requireAllowedUse(
     throw refreshTokenProblem(unknownRefreshToken);
   }
   // Not a 401: the token works again once an operator has confirmed that it should, so the client must keep it.
-  if (await findCheckFirst(deps.db)) {
+  if (await findRestoreCheck(deps.db)) {
     await refuse('the restored site is being checked');
     throw new Problem(unavailable, restoredDetail, { headers: { 'retry-after': `${hourMs / secondMs}` } });
   }

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { fullNameColumnSql } from '../../accounts/index.ts';
-import { isCheckFirstSql } from '../../platform/check-first/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
+import { isBeingCheckedSql } from '../../platform/restore-check/index.ts';
 import type { NewAccessToken } from '../model/access-tokens-store.ts';
 
 // A row of refresh_tokens is a key: a refresh token, and the access tokens that come from it. A key without a name is the account’s
@@ -51,7 +51,7 @@ export async function exchangeRefreshToken(
         r.epoch - (r.hash <> ${hash})::int as pair_epoch, case when r.hash <> ${hash} then r.previous_until end as ends_at
       from refresh_tokens r join accounts a on a.id = r.account_id
       where ${hasTokenSql(hash, issuedAt)} and a.api_access and a.disabled_at is null
-        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)} and not ${isCheckFirstSql}),
+        and r.networks = ${allowedNetworks}::text[] and not ${isIdleSql(issuedAt)} and not ${isBeingCheckedSql}),
     noted_use as (
       -- At most once a minute, by the first to lock the row: refreshes of one key must not queue for it. Whether it is
       -- due is checked on the locked row, which is the newest.

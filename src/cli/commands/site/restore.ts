@@ -2,9 +2,9 @@ import { commandLineActor, endAllAccess } from '../../../accounts/index.ts';
 import { recordAudit, renameHead } from '../../../audit/index.ts';
 import { deleteAllAnswerVisits, holdAllUnsent } from '../../../delivery/index.ts';
 import { type RestoreReport, restoreBackup } from '../../../platform/backup/index.ts';
-import { beginCheckFirst } from '../../../platform/check-first/index.ts';
 import { changeKeyFingerprint, type Trx } from '../../../platform/database/index.ts';
 import { secondsSince } from '../../../platform/durations.ts';
+import { beginRestoreCheck } from '../../../platform/restore-check/index.ts';
 import { siteKeyFingerprint } from '../../../platform/secrets/index.ts';
 import { deleteAllVisits } from '../../../referrals/index.ts';
 import { migrations } from '../../../site/migrations.ts';
@@ -41,7 +41,7 @@ export const restore: Command = {
     const { clock, settings, secrets } = platform;
     const startedMs = performance.now();
     const oldKeyIsLost = input.values['old-key-is-lost'] === true;
-    let checkFirst = false;
+    let needsCheck = false;
     const finish = async (trx: Trx, { madeAt, ...details }: RestoreReport) => {
       const at = clock.now();
       const entry = { at, actor: commandLineActor };
@@ -55,15 +55,15 @@ export const restore: Command = {
       await deleteAllAnswerVisits(trx);
       const waiting = await holdAllUnsent(trx, at);
       // A test site without waiting messages can send nothing twice, and its people are made up.
-      checkFirst = details.mode === 'live' || waiting > 0;
-      if (checkFirst) await beginCheckFirst(trx, { backupMadeAt: madeAt, at });
+      needsCheck = details.mode === 'live' || waiting > 0;
+      if (needsCheck) await beginRestoreCheck(trx, { backupMadeAt: madeAt, at });
       await recordAudit(trx, {
         ...entry,
         action: 'site.restored',
         details: {
           ...details,
           backup_made_at: madeAt,
-          check_first: checkFirst,
+          check_first: needsCheck,
           waiting,
           sessions_ended: sessions,
         },
@@ -81,11 +81,11 @@ export const restore: Command = {
     const text = [
       `${report.rows} rows of ${report.tables} tables of a ${report.mode} site were restored in ${seconds} s. Start the site${settingsHint}, then run: npm run -s onward -- site check`,
       signInWords,
-      ...(checkFirst ? [checkFirstWords(madeAt)] : []),
+      ...(needsCheck ? [checkFirstWords(madeAt)] : []),
     ];
     return {
       text: text.join('\n'),
-      json: { ...counts, backup_made_at: madeAt, check_first: checkFirst, seconds },
+      json: { ...counts, backup_made_at: madeAt, check_first: needsCheck, seconds },
     };
   },
 };

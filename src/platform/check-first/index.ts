@@ -1,9 +1,0 @@
-export { addCheckFirstHeader } from './announce.ts';
-export {
-  beginCheckFirst,
-  type CheckFirst,
-  endCheckFirst,
-  findCheckFirst,
-  isCheckFirstSql,
-  lockCheckFirst,
-} from './check-first-store.ts';
