@@ -11,6 +11,7 @@ export {
   roles,
 } from './model/account.ts';
 export {
+  type AccountRow,
   accountColumnsSql,
   accountFromRow,
   countAccounts,

@@ -1,7 +1,7 @@
 import type { Caller } from '../accounts/index.ts';
 import { listUndeliveredCauses } from '../delivery/index.ts';
 import type { Db } from '../platform/database/index.ts';
-import { listRows, type ReferralDeps, readWork, tabNames } from '../referrals/index.ts';
+import { listRows, type ReferralDeps, readWorklist, tabNames } from '../referrals/index.ts';
 
 /** What waits for an operator: what it is, since when, and one link to deal with it. */
 export type OperatorRow = {
@@ -65,7 +65,7 @@ function causeTitle(count: number, isUnanswered: boolean): string {
 
 /** Referrals with a prompt that the operators look after, such as one that lost its people. */
 async function referralsToSee(deps: ReferralDeps, caller: Caller, ipAddress: string): Promise<OperatorRow[]> {
-  const { rows } = await readWork(
+  const { rows } = await readWorklist(
     deps,
     caller,
     { list: 'all', tab: tabNames.needsAction },

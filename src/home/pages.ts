@@ -18,7 +18,7 @@ import {
   listRows,
   listViewCounts,
   type ReferralDeps,
-  readWork,
+  readWorklist,
   tabNames,
   workCountText,
 } from '../referrals/index.ts';
@@ -216,7 +216,7 @@ async function firstRows(
 ) {
   const page = { page: 1, pageLength: maxRows, ipAddress };
   const work = { list, tab: tabNames.needsAction, mineOnly };
-  const { rows } = await readWork(deps, caller, work, page);
+  const { rows } = await readWorklist(deps, caller, work, page);
   const side = list === 'made' ? ('referrer' as const) : ('provider' as const);
   return listRows(
     deps,

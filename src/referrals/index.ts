@@ -16,7 +16,7 @@ export {
   writeByLink,
 } from './conversation/write-without-account.ts';
 export { type GoalResults, noteResultsByLink } from './corrections/complete-with-goals.ts';
-export { setGoalsByLink } from './corrections/correct-referral.ts';
+export { type NewGoals, setGoalsByLink } from './corrections/correct-referral.ts';
 export { noteNewsRead } from './corrections/note-news-read.ts';
 export { finaliseDeclines, takeBackTimeMs } from './corrections/take-back-decline.ts';
 export { escalateWatches, escalateWatchesOf, listEscalationMoments } from './escalation/escalate-watches.ts';
@@ -25,7 +25,7 @@ export { listRecentlyViewed } from './listing/recently-viewed.ts';
 export {
   countReasonsToAct,
   countWorkRows,
-  readWork,
+  readWorklist,
   tabNames,
   workCountText,
 } from './listing/worklist/list-work.ts';

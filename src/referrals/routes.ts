@@ -35,6 +35,7 @@ import {
   closeGpActionPage,
   dismissPromptPage,
 } from './pages/referral/action-pages.ts';
+import { cancelPage } from './pages/referral/cancel-page.ts';
 import { caseworkPages } from './pages/referral/casework-pages.ts';
 import { contactPages } from './pages/referral/contact-pages.ts';
 import { conversationPages } from './pages/referral/conversation-pages.ts';
@@ -44,7 +45,6 @@ import { singleReferralPage } from './pages/referral/referral-page.ts';
 import { markResolvedPage, reroutePage } from './pages/referral/reroute-page.ts';
 import { suggestPart } from './pages/referral/suggest-service.ts';
 import { transferPage } from './pages/referral/transfer-page.ts';
-import { cancelPage } from './pages/referral/cancel-page.ts';
 import { personPageRoutes } from './person-page/manage-page.ts';
 import { personPages } from './person-page/pages.ts';
 import { actionRoutes } from './progress/action-routes.ts';

@@ -1,7 +1,7 @@
 export { webhookJobHandler } from './calls/call-webhook.ts';
 export { capturedCallPages } from './calls/captured-call-pages.ts';
 export { fastForwardWebhooks, listNextCalls } from './calls/fast-forward.ts';
-export { createSender, type SendMessage } from './calls/send-message.ts';
+export { createSender, type SendCall } from './calls/send-call.ts';
 export { deleteIdleQueues, deleteOldEvents } from './events/delete-old-events.ts';
 export { eventRoutes } from './events/event-routes.ts';
 export { describeWebhooks } from './events/event-schemas.ts';

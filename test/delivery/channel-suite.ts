@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Channel, Message } from '../../src/delivery/channels/channel.ts';
+import type { Channel, OutgoingMessage } from '../../src/delivery/channels/channel.ts';
 import type { Db } from '../../src/platform/database/index.ts';
 import { exampleReferral } from './example-referral.ts';
 
@@ -7,7 +7,7 @@ export type ChannelUnderTest = {
   db: Db;
   channel: Channel;
   /** A message that this channel can deliver. */
-  message: Message;
+  message: OutgoingMessage;
   /** What has been put before the receiver so far, in a form that can be compared. */
   told(): Promise<readonly unknown[]>;
   /** Where the address itself is made of the patient's details, because the carrier finds the receiver by them. */

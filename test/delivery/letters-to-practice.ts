@@ -1,4 +1,4 @@
-import type { PracticeLetterOptions } from '../../src/delivery/letter/letter.ts';
+import type { PracticeLetterInput } from '../../src/delivery/letter/letter.ts';
 import type { LetterFacts } from '../../src/delivery/model/delivery.ts';
 import { exampleReferral } from './example-referral.ts';
 import { type GivenContent, outcome, textOf } from './letters.ts';
@@ -23,7 +23,7 @@ export const facts: LetterFacts = {
   isFirstConfirmed: false,
 };
 export const files = [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', pages: 2, scanned: false }];
-export const atTheEnd: PracticeLetterOptions = {
+export const atTheEnd: PracticeLetterInput = {
   ...outcome,
   date: new Date('2027-02-01T10:00:00Z'),
   facts,
@@ -48,5 +48,5 @@ export const completed = (given: GivenContent = {}) => ({
   outcome: { code: 'goals-partly-met', text: 'She joined the choir.' },
   content: given,
 });
-export const end = (given: GivenContent = {}, options: Partial<PracticeLetterOptions> = {}) =>
+export const end = (given: GivenContent = {}, options: Partial<PracticeLetterInput> = {}) =>
   textOf({ ...atTheEnd, ...options }, completed(given));

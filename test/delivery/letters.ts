@@ -1,9 +1,9 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { composeLetter } from '../../src/delivery/letter/compose-letter.ts';
 import type {
-  LetterOptions,
-  PracticeLetterOptions,
-  ServiceLetterOptions,
+  LetterInput,
+  PracticeLetterInput,
+  ServiceLetterInput,
 } from '../../src/delivery/letter/letter.ts';
 import { exampleReferral } from './example-referral.ts';
 import { letterDrawer } from './test-site.ts';
@@ -22,19 +22,19 @@ const common = {
   test: true,
   contactElsewhere: [],
 } as const;
-export const toService: ServiceLetterOptions = {
+export const toService: ServiceLetterInput = {
   ...common,
   leg: 'service',
   receiver: { name: 'Sarrowby Community Choir' },
   news: [],
   files: [],
 };
-export const toPractice: PracticeLetterOptions = {
+export const toPractice: PracticeLetterInput = {
   ...common,
   leg: 'gp_practice',
   receiver: { name: 'Mill Lane Surgery' },
 };
-export const outcome: PracticeLetterOptions = { ...toPractice, purpose: 'outcome' };
+export const outcome: PracticeLetterInput = { ...toPractice, purpose: 'outcome' };
 
 /** A letter as a PDF reader opens it. */
 export async function openLetter(pdf: Buffer) {
@@ -42,7 +42,7 @@ export async function openLetter(pdf: Buffer) {
 }
 
 /** The text of each page, as somebody would select and copy it. */
-export async function pagesOf(options: LetterOptions, given: Given = {}): Promise<string[]> {
+export async function pagesOf(options: LetterInput, given: Given = {}): Promise<string[]> {
   return pagesOfPdf(await renderLetter(exampleReferral(given), options));
 }
 
@@ -63,6 +63,6 @@ export async function pagesOfPdf(pdf: Buffer): Promise<string[]> {
 }
 
 /** The text of a whole letter. */
-export async function textOf(options: LetterOptions, given: Given = {}): Promise<string> {
+export async function textOf(options: LetterInput, given: Given = {}): Promise<string> {
   return (await pagesOf(options, given)).join(' ');
 }

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { DeliveryReport, Message } from '../../src/delivery/channels/channel.ts';
+import type { DeliveryReport, OutgoingMessage } from '../../src/delivery/channels/channel.ts';
 import type { DeliveryDeps } from '../../src/delivery/channels/deps.ts';
 import { createMesh } from '../../src/delivery/channels/mesh/mesh.ts';
 import { composeMessage } from '../../src/delivery/send/compose-message.ts';
@@ -49,7 +49,7 @@ export async function meshChannelFixture() {
       exchange.messages.length = 0;
       fixture.fake.seen.length = 0;
     },
-    aMessage(given: Given = {}, leg: Message['leg'] = 'gp_practice'): Message {
+    aMessage(given: Given = {}, leg: OutgoingMessage['leg'] = 'gp_practice'): OutgoingMessage {
       const delivery = {
         id: newId(),
         messageId: newId(),
@@ -67,7 +67,7 @@ export async function meshChannelFixture() {
       };
       return composeMessage(depsOf(), delivery, exampleReferral(given));
     },
-    async send(message: Message, channel = mesh()) {
+    async send(message: OutgoingMessage, channel = mesh()) {
       return channel.send(message, await channel.render(database.db, message));
     },
     sentBodies: () => exchange.messages.map(({ chunks }) => gunzipSync(chunks[0]!).toString('utf8')),

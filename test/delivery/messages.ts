@@ -1,4 +1,4 @@
-import type { Message } from '../../src/delivery/channels/channel.ts';
+import type { OutgoingMessage } from '../../src/delivery/channels/channel.ts';
 import { findDelivery, listDeliveriesOf } from '../../src/delivery/model/deliveries-store.ts';
 import { composeMessage } from '../../src/delivery/send/compose-message.ts';
 import type { Database } from '../../src/platform/database/index.ts';
@@ -11,9 +11,9 @@ import { letterDrawer, storeReferral, tellOfChange } from './test-site.ts';
 export async function aMessage(
   { pool }: Pick<Database, 'pool'>,
   deps: Platform,
-  leg: Message['leg'],
+  leg: OutgoingMessage['leg'],
   given: Parameters<typeof exampleReferral>[0] = {},
-): Promise<Message> {
+): Promise<OutgoingMessage> {
   const referral = await storeReferral(pool, given);
   await tellOfChange(deps, referral, null);
   const { id } = (await listDeliveriesOf(deps.db, referral.id)).find((each) => each.leg === leg)!;
@@ -21,7 +21,11 @@ export async function aMessage(
 }
 
 /** The message of a delivery, as it would be sent now. */
-export async function messageOf(deps: Platform, deliveryId: string, referral: Referral): Promise<Message> {
+export async function messageOf(
+  deps: Platform,
+  deliveryId: string,
+  referral: Referral,
+): Promise<OutgoingMessage> {
   const delivery = (await findDelivery(deps.db, deliveryId))!;
   return composeMessage({ ...deps, letterDrawer }, { ...delivery, contactElsewhere: [] }, referral);
 }

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { anyOfValuesSql, type Db, isUniqueViolation, type Trx } from '../../platform/database/index.ts';
 import type { Account, Role } from './account.ts';
 
-type AccountRow = Omit<Account, 'organisation'> & {
+/** What `accountColumnsSql` selects. */
+export type AccountRow = Omit<Account, 'organisation'> & {
   passwordHash: string | null;
   organisationId: string | null;
   organisationName: string | null;

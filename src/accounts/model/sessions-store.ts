@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import {
+  type AccountRow,
   accountColumnsSql,
   accountFromRow,
   endAllAccessTokens,
@@ -57,7 +58,7 @@ export async function findSession(
   now: Date,
   seenAfter: Date,
 ): Promise<Session | undefined> {
-  type Row = Parameters<typeof accountFromRow>[0] & Omit<Session, 'account'>;
+  type Row = AccountRow & Omit<Session, 'account'>;
   const { rows } = await sql<Row>`
     select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "signedInWithOpenId",
       ${hasSecondFactorSql} as "hasSecondFactor",

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { Account } from '../model/account.ts';
-import { accountColumnsSql, accountFromRow, isInvitedSql } from '../model/accounts-store.ts';
+import { type AccountRow, accountColumnsSql, accountFromRow, isInvitedSql } from '../model/accounts-store.ts';
 import { sessionLength } from '../sign-in/session.ts';
 
 /** An account as the operator's list shows it. */
@@ -33,8 +33,7 @@ export async function searchAccounts(
   db: Db,
   { text, list = 'all', afterId, limit }: AccountSearch,
 ): Promise<AccountSummary[]> {
-  type Row = Parameters<typeof accountFromRow>[0] &
-    Pick<AccountSummary, 'invited' | 'invitedUntil' | 'hasAuthenticator' | 'passkeys'>;
+  type Row = AccountRow & Pick<AccountSummary, 'invited' | 'invitedUntil' | 'hasAuthenticator' | 'passkeys'>;
   const searched = text.trim().toLowerCase();
   const { rows } = await sql<Row>`
     select ${accountColumnsSql}, ${isInvitedSql} as invited,

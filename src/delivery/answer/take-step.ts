@@ -14,6 +14,7 @@ import {
   findUnreadNewsVersion,
   type GoalResults,
   type LinkHolder,
+  type NewGoals,
   type NewMeasures,
   noteResultsByLink,
   openStatuses,
@@ -35,7 +36,7 @@ export type StepWithCode =
   | { kind: 'action'; action: Action; body: ActionBody; results: GoalResults; version: number }
   | ContactByLink
   | { kind: 'measures'; measures: NewMeasures }
-  | { kind: 'goals'; goals: Parameters<typeof setGoalsByLink>[3]['goals']; version: number }
+  | { kind: 'goals'; goals: NewGoals; version: number }
   | { kind: 'file'; file: UploadedFile; scanned: boolean }
   | { kind: 'message'; text: string };
 

@@ -12,7 +12,7 @@ import type { WrittenLetter } from '../letter/letter.ts';
 import type { LetterFacts, NewsInLetter } from '../model/delivery.ts';
 
 /** The message of a delivery, the same for every channel. */
-export type Message = {
+export type OutgoingMessage = {
   /** The same in every attempt. Files, emails and calls carry it, so that a receiver recognises a duplicate. */
   id: string;
   deliveryId: string;
@@ -76,7 +76,7 @@ export type RenderedContent = {
 /** A letter is drawn only when somebody needs it. */
 export type RenderedFile = { name: string; type: string } & ({ content: Buffer } | { letter: WrittenLetter });
 
-export type RenderedMessage = { message: Message; rendered: RenderedContent };
+export type RenderedMessage = { message: OutgoingMessage; rendered: RenderedContent };
 
 /**
  * `sent`: handed over. `received`: the receiver can see it. `detail` says in plain words where it is now. `externalId` is
@@ -122,14 +122,14 @@ export type Channel = {
   /** The connection of all its messages. While it refuses this site, they are held. An idempotent channel has none. */
   readonly connection?: Connection;
   /** The system that sending calls, such as “the mail server”, for the limit of calls to one; undefined when the receiver has no address. */
-  systemToCall?(db: Db, about: Pick<Message, 'leg' | 'referral'>): Promise<string | undefined>;
+  systemToCall?(db: Db, about: Pick<OutgoingMessage, 'leg' | 'referral'>): Promise<string | undefined>;
   /**
    * Gives the same for the same message each time, except the time in a signature. Reads only by `db`, which may be an open
    * transaction: a second connection beside it could exhaust the pool. @throws CannotDeliver
    */
-  render(db: Db, message: Message): Promise<RenderedContent>;
+  render(db: Db, message: OutgoingMessage): Promise<RenderedContent>;
   /** @throws errors that `classify` understands. */
-  send(message: Message, rendered: RenderedContent): Promise<SendResult>;
+  send(message: OutgoingMessage, rendered: RenderedContent): Promise<SendResult>;
   /** What went wrong; undefined for an unknown error, which is a bug of this site, and is tried again. */
   classify(error: unknown): Failure | undefined;
   /**
@@ -142,7 +142,7 @@ export type Channel = {
     at: Date,
   ): Promise<ReadonlyMap<RenderedMessage, SendResult>>;
   /** Asks the carrying system for the status of a message; undefined when that system does not know the message. */
-  track?(message: Pick<Message, 'id' | 'externalId'>): Promise<SendResult | undefined>;
+  track?(message: Pick<OutgoingMessage, 'id' | 'externalId'>): Promise<SendResult | undefined>;
   /** Fetches waiting reports, every few minutes, on a live site only. @returns false when this site has nothing to poll. */
   poll?(handle: HandleReport): Promise<boolean>;
 };
@@ -156,12 +156,15 @@ export class CannotDeliver extends Error {
 export const letterFile = { name: 'letter.pdf', type: 'application/pdf' } as const;
 
 /** For channels that send only the text and the letter. */
-export function renderLetterAlone(message: Message, address: string): RenderedContent {
+export function renderLetterAlone(message: OutgoingMessage, address: string): RenderedContent {
   const files = [{ ...letterFile, letter: message.writtenLetter() }];
   return { address, headers: {}, body: message.text({ hasLetter: true }), files };
 }
 
 /** The content of a file of this message. */
-export async function fileContent(message: Pick<Message, 'letter'>, file: RenderedFile): Promise<Buffer> {
+export async function fileContent(
+  message: Pick<OutgoingMessage, 'letter'>,
+  file: RenderedFile,
+): Promise<Buffer> {
   return 'letter' in file ? message.letter() : file.content;
 }

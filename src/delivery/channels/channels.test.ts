@@ -20,7 +20,7 @@ import { drawLetter } from '../letter/draw/draw-letter.ts';
 import { loadTypesetting } from '../letter/draw/paper.ts';
 import { findCapturedFile, listCapturedFileNames } from '../test-site/outbox/captured-store.ts';
 import { createCapturingChannel } from '../test-site/outbox/capturing-channel.ts';
-import { CannotDeliver, type Channel, letterFile, type Message } from './channel.ts';
+import { CannotDeliver, type Channel, letterFile, type OutgoingMessage } from './channel.ts';
 import { createDocumentFolder } from './document.ts';
 import { createInbox } from './inbox.ts';
 
@@ -57,7 +57,7 @@ const aMessage = (...given: [Message['leg'], Parameters<typeof exampleReferral>[
   messageOf(database, deps, ...given);
 
 /** As the `deliver` job does it. */
-async function sendBy(channel: Channel, message: Message) {
+async function sendBy(channel: Channel, message: OutgoingMessage) {
   return channel.send(message, await channel.render(database.db, message));
 }
 
@@ -153,7 +153,7 @@ describe('the folder of letters', () => {
 });
 
 describe('the capturing channel', () => {
-  const captured = ({ deliveryId }: Message) => capturedMessages(deps.db, deliveryId);
+  const captured = ({ deliveryId }: OutgoingMessage) => capturedMessages(deps.db, deliveryId);
   testsOfAnyChannel(async () => {
     const message = await aMessage('gp_practice');
     const channel = createCapturingChannel(deps, createDocumentFolder(deps));

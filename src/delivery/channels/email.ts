@@ -9,7 +9,7 @@ import {
   type Failure,
   fileContent,
   letterFile,
-  type Message,
+  type OutgoingMessage,
 } from './channel.ts';
 import { confirmationLink } from './confirmation-link.ts';
 import { findReceiverAddress } from './receiver.ts';
@@ -58,7 +58,7 @@ export function createEmail(deps: Pick<Platform, 'settings' | 'secrets' | 'clock
 /** If nobody of the service has an account, the links that work without one come before the link that asks people to sign in. */
 async function textWithLinks(
   deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
-  message: Message,
+  message: OutgoingMessage,
   address: string,
 ): Promise<string> {
   const { news, toDo } = await whatToDo(deps, message, address);
@@ -71,7 +71,7 @@ async function textWithLinks(
 /** What the reader can do, with its links. A service that can answer by link needs no link to confirm. */
 async function whatToDo(
   deps: Pick<Platform, 'db' | 'settings' | 'secrets' | 'clock'>,
-  { id, leg, purpose, referral }: Message,
+  { id, leg, purpose, referral }: OutgoingMessage,
   address: string,
 ): Promise<{ news: string[]; toDo: string[] }> {
   const toConfirm = `Please confirm that you have it: ${confirmationLink(deps, id)}`;

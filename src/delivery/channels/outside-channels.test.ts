@@ -12,7 +12,7 @@ import { webhookReceiver } from '../../../test/network/webhook-receiver.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { newSigningSecret } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import type { Channel, Message } from './channel.ts';
+import type { Channel, OutgoingMessage } from './channel.ts';
 import { createEmail } from './email.ts';
 import { createWebhook } from './webhook.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 /** How sending ends: where the message is, or what kind of failure it was. */
-async function end(channel: Channel, message: Message) {
+async function end(channel: Channel, message: OutgoingMessage) {
   try {
     return await channel.send(message, await channel.render(database.db, message));
   } catch (error) {

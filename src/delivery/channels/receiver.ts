@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../platform/database/index.ts';
 import { type DeliveryLeg, hasServiceMoved, type Referral } from '../../referrals/index.ts';
 import type { Delivery } from '../model/delivery.ts';
-import type { Message } from './channel.ts';
+import type { OutgoingMessage } from './channel.ts';
 
 /**
  * Used when the service or practice has left the library since, or the service has moved to another organisation: the
@@ -79,7 +79,7 @@ type Receiver = {
 /** The receiver's address for a channel, from the settings of the service or practice. */
 export async function findReceiverAddress(
   db: Db,
-  { leg, referral }: Pick<Message, 'leg' | 'referral'>,
+  { leg, referral }: Pick<OutgoingMessage, 'leg' | 'referral'>,
   channel: string,
 ): Promise<DeliveryAddress | undefined> {
   if (leg === 'service') {

@@ -9,14 +9,15 @@ import {
   signedHeaders,
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { CannotDeliver, type Channel, type Failure, type Message } from './channel.ts';
+import { CannotDeliver, type Channel, type Failure, type OutgoingMessage } from './channel.ts';
 import { findReceiverAddress } from './receiver.ts';
 
 type Deps = Pick<Platform, 'settings' | 'secrets' | 'clock'>;
 
 /**
  * A signed call to the system of a service's organisation (Standard Webhooks). It says only where to read the referral and
- * its letter, which takes an account, so that reading is audited. Practices have no such accounts.
+ * its letter, which takes an account, so that reading is audited. Practices have no such accounts. `src/webhooks` is something else: it
+ * posts events to those who asked for them.
  */
 export function createWebhook(deps: Deps): Channel {
   const { settings, clock } = deps;
@@ -46,7 +47,7 @@ export function createWebhook(deps: Deps): Channel {
 }
 
 /** It says nothing about the person. */
-function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Message) {
+function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: OutgoingMessage) {
   const href = `${baseUrl}/api/referrals/${referral.id}`;
   return {
     id,
@@ -59,7 +60,7 @@ function messageBody(baseUrl: string, { id, createdAt, referral, simulated }: Me
   };
 }
 
-async function requireAddress(db: Db, { secrets }: Deps, message: Message) {
+async function requireAddress(db: Db, { secrets }: Deps, message: OutgoingMessage) {
   const { leg, receiver, referral } = message;
   if (leg !== 'service') throw new CannotDeliver('Only services can be sent webhooks.');
   const endpoint = await findReceiverAddress(db, message, 'webhook');

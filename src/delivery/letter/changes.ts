@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { carerForPractice, changesInWords, type FieldChange, type Referral } from '../../referrals/index.ts';
-import type { Fact, LetterOptions } from './letter.ts';
+import type { Fact, LetterInput } from './letter.ts';
 import { contactForPractice, doNotTell, isByEmail, whoseTelephone } from './practice/contact-in-words.ts';
 import { noteBelowBox } from './practice/dangers.ts';
-import type { PracticeLetter } from './practice/prepare-letter.ts';
+import type { PreparedLetter } from './practice/prepare-letter.ts';
 import { needsForPractice } from './sections.ts';
 import { inWordsForPractice } from './words.ts';
 
 /** What has changed since the letter that this one replaces, with the old and the new value: “01632 960123 → 01632 960987”. */
-export function changesForService({ changes = [] }: LetterOptions): Fact[] {
+export function changesForService({ changes = [] }: LetterInput): Fact[] {
   return asFacts(netChanges(changes.filter(({ field }) => !inNoLetter.includes(field))));
 }
 
@@ -64,11 +64,11 @@ export function shownToPractice({
 }
 
 /** What has changed in what the practice reads, and what the patient has said since. */
-export function changesForPractice(letter: PracticeLetter): Fact[] {
+export function changesForPractice(letter: PreparedLetter): Fact[] {
   return [...correctionFacts(letter), ...factsSinceReplaced(letter)];
 }
 
-function correctionFacts(letter: PracticeLetter): Fact[] {
+function correctionFacts(letter: PreparedLetter): Fact[] {
   const { changes = [], purpose, date } = letter;
   const { content } = letter.referral;
   const net = netChanges(changes);
@@ -91,7 +91,7 @@ function correctionFacts(letter: PracticeLetter): Fact[] {
 }
 
 /** What the patient said on their page, and measures, since the letter that this one replaces. */
-function factsSinceReplaced({ referral, facts }: PracticeLetter): Fact[] {
+function factsSinceReplaced({ referral, facts }: PreparedLetter): Fact[] {
   const { measures = [] } = referral.content;
   const { atReplaced, personSays } = facts ?? {};
   if (!atReplaced) return [];
@@ -157,15 +157,12 @@ function isShown(field: string): boolean {
 const addressFields: readonly string[] = ['patient.address', 'patient.telephone'];
 
 /** Whether the referral became urgent since the letter that this one replaces. */
-export function becameUrgent({ changes = [] }: Pick<LetterOptions, 'changes'>): boolean {
+export function becameUrgent({ changes = [] }: Pick<LetterInput, 'changes'>): boolean {
   return netChanges(changes).some(({ field, to }) => field === 'urgency' && to === 'urgent');
 }
 
 /** Whether the practice has to change how to contact the patient in its record. */
-export function hasNewContact({
-  changes = [],
-  purpose,
-}: Pick<LetterOptions, 'changes' | 'purpose'>): boolean {
+export function hasNewContact({ changes = [], purpose }: Pick<LetterInput, 'changes' | 'purpose'>): boolean {
   return purpose === 'referral' && netChanges(changes).some(({ field }) => field === 'contact');
 }
 
@@ -173,7 +170,7 @@ export function hasNewContact({
 export function changedNeeds({
   changes = [],
   purpose,
-}: Pick<LetterOptions, 'changes' | 'purpose'>): string | undefined {
+}: Pick<LetterInput, 'changes' | 'purpose'>): string | undefined {
   const changed = purpose === 'referral' ? netChanges(changes).map(({ field }) => field) : [];
   const what = [
     ...(changed.includes('patient.communication_needs') ? ['communication'] : []),
@@ -185,7 +182,7 @@ export function changedNeeds({
 /** Whether the safety note is new to the practice, or replaces one that it had. Undefined if it is the same. */
 export function safetyNoteChange({
   changes = [],
-}: Pick<LetterOptions, 'changes'>): 'new' | 'replaced' | undefined {
+}: Pick<LetterInput, 'changes'>): 'new' | 'replaced' | undefined {
   const net = netChanges(changes);
   const note = net.find(({ field }) => field === 'safety_notes');
   const isNewlyShared = net.some(({ field }) => field === 'safety_notes_for_practice');
@@ -197,7 +194,7 @@ export function safetyNoteChange({
 export function correctedContactDetails({
   changes = [],
   purpose,
-}: Pick<LetterOptions, 'changes' | 'purpose'>): string[] {
+}: Pick<LetterInput, 'changes' | 'purpose'>): string[] {
   if (purpose !== 'referral') return [];
   const corrected = netChanges(changes).filter(({ field }) => addressFields.includes(field));
   return changesInWords(corrected).map(({ label }) => label.toLowerCase());

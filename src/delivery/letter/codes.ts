@@ -1,6 +1,6 @@
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import type { PracticeLetterOptions } from './letter.ts';
+import type { PracticeLetterInput } from './letter.ts';
 import { momentAsDay } from './words.ts';
 
 /** A SNOMED CT code that a practice files. */
@@ -33,7 +33,7 @@ export function codeInWords([code, display]: Code): string {
  */
 export function newCodes(
   referral: Referral,
-  { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
+  { purpose, facts }: Pick<PracticeLetterInput, 'purpose' | 'facts'>,
 ): Code[] {
   const { status, content } = referral;
   if (status === 'entered-in-error') return [];
@@ -54,7 +54,7 @@ export function newCodes(
  */
 export function codeBefore(
   { reference: own, requested_at }: Pick<Referral, 'reference' | 'requested_at'>,
-  facts: PracticeLetterOptions['facts'],
+  facts: PracticeLetterInput['facts'],
 ): { at: string; dated: string; reference?: string } | undefined {
   const { codeSentAt: at, codeSentIn: reference } = facts ?? {};
   if (!at) return undefined;
@@ -64,7 +64,7 @@ export function codeBefore(
 }
 
 /** Whether an earlier letter about this end had the code for declined. A letter that replaces it must not have it again. */
-export function hasSentDeclinedCode(facts: PracticeLetterOptions['facts']): boolean {
+export function hasSentDeclinedCode(facts: PracticeLetterInput['facts']): boolean {
   const { statusAt, earlierLetters = [] } = facts ?? {};
   return earlierLetters.some(
     ({ at, purpose }) => purpose === 'outcome' && statusAt && new Date(at) >= new Date(statusAt),

@@ -6,18 +6,18 @@ import {
   type Fact,
   isFirstSinceDeathUndone,
   type Letter,
-  type LetterOptions,
+  type LetterInput,
   type PatientLines,
-  type PracticeLetterOptions,
+  type PracticeLetterInput,
   type Section,
-  type ServiceLetterOptions,
+  type ServiceLetterInput,
   type WrittenLetter,
 } from './letter.ts';
 import { orderOf } from './letter-order.ts';
 import { doNotTell, whomToRingInstead } from './practice/contact-in-words.ts';
 import { identityLines } from './practice/identity-lines.ts';
 import { letterToPractice } from './practice/practice-letter.ts';
-import { type PracticeLetter, prepareLetter } from './practice/prepare-letter.ts';
+import { type PreparedLetter, prepareLetter } from './practice/prepare-letter.ts';
 import {
   adjustmentsSection,
   agreementSection,
@@ -45,13 +45,13 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice' | 'to
  * The content of a letter. This file, sections.ts and those in practice/ decide who is told what.
  * The document around a letter at the message exchange (channels/mesh/render.ts) tells the same.
  */
-function composeContent(referral: Referral, options: LetterOptions): Letter {
+function composeContent(referral: Referral, options: LetterInput): Letter {
   return options.leg === 'service'
     ? contentForService(referral, options)
     : contentForPractice(referral, options);
 }
 
-function contentForService(referral: Referral, options: ServiceLetterOptions): Letter {
+function contentForService(referral: Referral, options: ServiceLetterInput): Letter {
   const body =
     options.purpose === 'referral'
       ? letterToService(referral, options)
@@ -73,7 +73,7 @@ function contentForService(referral: Referral, options: ServiceLetterOptions): L
 }
 
 /** Who the person is, and above that whom not to tell, as in letters to practices. */
-function patientForService(referral: Referral, options: ServiceLetterOptions): PatientLines {
+function patientForService(referral: Referral, options: ServiceLetterInput): PatientLines {
   const { content, status } = referral;
   const { patient, contact } = content;
   const { date, contactElsewhere } = options;
@@ -92,7 +92,7 @@ function patientForService(referral: Referral, options: ServiceLetterOptions): P
   };
 }
 
-function contentForPractice(referral: Referral, options: PracticeLetterOptions): Letter {
+function contentForPractice(referral: Referral, options: PracticeLetterInput): Letter {
   const letter = prepareLetter(referral, options);
   return {
     ...withFrame(referral, letterToPractice(letter), options),
@@ -106,7 +106,7 @@ function contentForPractice(referral: Referral, options: PracticeLetterOptions):
 }
 
 /** The body, with the parts that every letter has. */
-function withFrame(referral: Referral, body: Body, options: LetterOptions) {
+function withFrame(referral: Referral, body: Body, options: LetterInput) {
   const { reference } = referral;
   const { site, test } = options;
   const order = orderOf(referral, options);
@@ -114,14 +114,14 @@ function withFrame(referral: Referral, body: Body, options: LetterOptions) {
 }
 
 /** A charity that opens a letter by mistake does not know the sender, so this says whom to tell. */
-function footerToService({ content: { referrer } }: Referral, options: ServiceLetterOptions): string {
+function footerToService({ content: { referrer } }: Referral, options: ServiceLetterInput): string {
   const telephone = withoutLineBreaks(referrer.telephone ?? options.referrerTelephone);
   const who = telephone ? `ring ${referrer.name}, ${telephone},` : `tell ${referrer.name}`;
   return `This letter is about a person. If it is not meant for you, ${who} and destroy it.`;
 }
 
 /** The practice keeps a removal notice, so the foot must not ask to destroy it. */
-function footerToPractice(letter: PracticeLetter): string {
+function footerToPractice(letter: PreparedLetter): string {
   const ring = ringInShort(letter);
   return letter.isRemovalNotice
     ? `Keep this notice. If it is not meant for you, ${ring}.`
@@ -134,7 +134,7 @@ function isUrgent({ urgency, status }: Referral): boolean {
 }
 
 /** A letter with changed details says so first, so that nobody goes by the old one. */
-function markReplacement(body: Body, referral: Referral, options: ServiceLetterOptions): Body {
+function markReplacement(body: Body, referral: Referral, options: ServiceLetterInput): Body {
   const { replacesLetterOf, reopened } = options;
   if (!replacesLetterOf) return body;
   const facts = changesForService(options);
@@ -184,7 +184,7 @@ const whoAgreed: Readonly<Record<NonNullable<Referral['content']['agreement']>['
 };
 
 /** In the order in which a service has to know it: news, risk, how to contact the person, and what keeps everybody safe. */
-function letterToService(referral: Referral, options: ServiceLetterOptions): Body {
+function letterToService(referral: Referral, options: ServiceLetterInput): Body {
   const { site, files } = options;
   const { content, service } = referral;
   return {
@@ -228,7 +228,7 @@ function asAlarms(sections: Section[]): Section[] {
 }
 
 /** Only what the service needs to know which referral it was, because it may have been for the wrong person or service. */
-function endNoticeToService(referral: Referral, options: ServiceLetterOptions): Body {
+function endNoticeToService(referral: Referral, options: ServiceLetterInput): Body {
   return {
     heading: headingOfEnd(referral),
     opening: [],
@@ -246,7 +246,7 @@ function headingOfEnd({ status, status_reason: reason, service: { name } }: Refe
 }
 
 /** Composes the letter of a delivery, ready to be drawn. */
-export function composeLetter(referral: Referral, options: LetterOptions): WrittenLetter {
+export function composeLetter(referral: Referral, options: LetterInput): WrittenLetter {
   // A practice has no account here.
   const where =
     options.leg === 'gp_practice'

@@ -4,7 +4,7 @@ import { type Given, pagesOf, toPractice, toService } from '../../../test/delive
 import { atTheEnd, bloodPressure, facts, hearing } from '../../../test/delivery/letters-to-practice.ts';
 import type { LetterSeries } from '../model/delivery.ts';
 import { composeLetter } from './compose-letter.ts';
-import type { LetterOptions } from './letter.ts';
+import type { LetterInput } from './letter.ts';
 import { lettersInShort } from './letter-order.ts';
 
 type Earlier = LetterSeries['earlier'][number];
@@ -12,7 +12,7 @@ const [first, second] = ['2026-11-21T09:30:00Z', '2026-11-24T14:05:00Z'];
 const copy = (at: string, isWithdrawn = false): Earlier => ({ at, purpose: 'referral', isWithdrawn });
 const end = (at: string): Earlier => ({ at, purpose: 'outcome', isWithdrawn: false });
 
-const order = (options: LetterOptions, earlier: Earlier[], given: Given = {}) => {
+const order = (options: LetterInput, earlier: Earlier[], given: Given = {}) => {
   const series = { number: earlier.length + 1, earlier };
   return composeLetter(exampleReferral(given), { ...options, series }).letter.order?.words;
 };

@@ -1,12 +1,12 @@
 import { upperFirst } from '../../platform/first-letter.ts';
 import type { Referral } from '../../referrals/index.ts';
 import { isCodesOnly } from '../model/delivery.ts';
-import { type Letter, type LetterOptions, type PracticeLetterOptions, saidDeathByMistake } from './letter.ts';
+import { type Letter, type LetterInput, type PracticeLetterInput, saidDeathByMistake } from './letter.ts';
 import { requestedActions } from './practice/prepare-letter.ts';
 import { isSameMoment, momentWithTime } from './words.ts';
 
-type OrderOptions = Pick<LetterOptions, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
-  facts?: PracticeLetterOptions['facts'];
+type OrderOptions = Pick<LetterInput, 'leg' | 'purpose' | 'replacesLetterOf' | 'series'> & {
+  facts?: PracticeLetterInput['facts'];
 };
 
 /**
@@ -81,7 +81,7 @@ function mustBeRestricted(referral: Referral, { leg, facts }: OrderOptions, at: 
   return (facts?.earlierLetters ?? []).some((each) => each.hadDetails && isSameMoment(each.at, at));
 }
 
-type NumberedLetter = NonNullable<LetterOptions['series']>['earlier'][number] & { number: number };
+type NumberedLetter = NonNullable<LetterInput['series']>['earlier'][number] & { number: number };
 
 function numberedEarlier({ series }: Pick<OrderOptions, 'series'>): NumberedLetter[] {
   return (series?.earlier ?? []).map((each, index) => ({ ...each, number: index + 1 }));

@@ -111,11 +111,8 @@ export type Letter = {
   footer?: string;
 };
 
-// `LetterOptions`: all that a letter is composed from beside the referral, to a service or to a practice. `LetterCommon`: what both
-// have. `LetterFacts` (model/delivery.ts): what the database adds for a practice. `PracticeLetter` (practice/prepare-letter.ts): all that
-// the parts of a letter to a practice go by.
-
-type LetterCommon = {
+/** What letters to services and letters to practices are both composed from. */
+type SharedInput = {
   site: Pick<Settings, 'siteName' | 'baseUrl'> &
     Partial<
       Pick<Settings, 'operatorContact' | 'clinicalSafetyContact' | 'crisisPhrases' | 'extraBankHolidays'>
@@ -136,7 +133,7 @@ type LetterCommon = {
 };
 
 /** Fields that keep somebody safe have no default, so that no caller forgets them. */
-export type ServiceLetterOptions = LetterCommon & {
+export type ServiceLetterInput = SharedInput & {
   leg: 'service';
   news: readonly NewsInLetter[];
   files: readonly LetterFile[];
@@ -145,19 +142,19 @@ export type ServiceLetterOptions = LetterCommon & {
   referrerTelephone?: string | null | undefined;
 };
 
-export type PracticeLetterOptions = LetterCommon & {
+export type PracticeLetterInput = SharedInput & {
   leg: 'gp_practice';
   facts?: LetterFacts | null | undefined;
   files?: readonly LetterFile[] | undefined;
 };
 
 /** What a letter is composed from, apart from the referral. */
-export type LetterOptions = ServiceLetterOptions | PracticeLetterOptions;
+export type LetterInput = ServiceLetterInput | PracticeLetterInput;
 
 /** Whether this is the first letter since somebody corrected a report that the person had died. */
 export function isFirstSinceDeathUndone(
   { content: { death_mistake: mistake } }: Referral,
-  { replacesLetterOf }: Pick<LetterOptions, 'replacesLetterOf'>,
+  { replacesLetterOf }: Pick<LetterInput, 'replacesLetterOf'>,
 ): boolean {
   return Boolean(mistake && replacesLetterOf && replacesLetterOf < new Date(mistake.corrected_at));
 }

@@ -30,7 +30,7 @@ import {
 } from '../../referrals/index.ts';
 import type { LetterFacts, LetterFile } from '../model/delivery.ts';
 import { hasDied } from './codes.ts';
-import type { Fact, LetterOptions, Section, ServiceLetterOptions } from './letter.ts';
+import type { Fact, LetterInput, Section, ServiceLetterInput } from './letter.ts';
 import {
   type ContactWay,
   contactForService,
@@ -41,7 +41,7 @@ import {
   whomToRingInstead,
   whoseTelephone,
 } from './practice/contact-in-words.ts';
-import type { PracticeLetter } from './practice/prepare-letter.ts';
+import type { PreparedLetter } from './practice/prepare-letter.ts';
 import {
   dateInWords,
   endingWords,
@@ -87,7 +87,7 @@ export function reasonsSection({ content }: Referral): Section {
 }
 
 /** The goals, and in an outcome the results: as the service says, and as the patient says. */
-export function goalsSection({ referral, purpose, facts: known }: PracticeLetter): Section[] {
+export function goalsSection({ referral, purpose, facts: known }: PreparedLetter): Section[] {
   const { content, outcome } = referral;
   const items = goalLines(content, purpose);
   const isEnd = purpose === 'outcome';
@@ -159,7 +159,7 @@ export function listSection(heading: string, items: readonly string[]): Section[
 }
 
 /** Whether it is safe to contact the person, and how. */
-export function safeContactSection(referral: Referral, options: ServiceLetterOptions): Section[] {
+export function safeContactSection(referral: Referral, options: ServiceLetterInput): Section[] {
   const { content } = referral;
   const instead = whomToRingInstead(referral, options);
   const secretFrom = doNotTellLine(referral);
@@ -196,7 +196,7 @@ function interpreterFirst({ communication_needs: needs }: Referral['content']['p
 }
 
 /** How to contact the person after the end, because staff may still ring them. After a mistake it is left out: it may be about another person. */
-export function contactAtEnd(referral: Referral, options: ServiceLetterOptions): Section[] {
+export function contactAtEnd(referral: Referral, options: ServiceLetterInput): Section[] {
   const { contact, appointments } = referral.content;
   const secretFrom = contact?.who_must_not_know;
   if (!tellsContactAtEnd(referral)) return [];
@@ -220,7 +220,7 @@ export function adjustmentsSection({ reasonable_adjustments }: Referral['content
 }
 
 /** The referrer’s news, which may be a crisis, and is in no field of the referral. */
-export function newsSection(options: ServiceLetterOptions): Section[] {
+export function newsSection(options: ServiceLetterInput): Section[] {
   const { news } = options;
   if (news.length === 0) return [];
   const items = news.map(
@@ -232,20 +232,17 @@ export function newsSection(options: ServiceLetterOptions): Section[] {
 }
 
 /** Whether the news is more than messages, or has words of a crisis. */
-export function hasUrgentNewsForService(options: ServiceLetterOptions): boolean {
+export function hasUrgentNewsForService(options: ServiceLetterInput): boolean {
   return hasCrisis(options) || options.news.some(({ isMessage }) => !isMessage);
 }
 
 /** Whether the news has words of a crisis. */
-export function hasCrisis({ news, site }: ServiceLetterOptions): boolean {
+export function hasCrisis({ news, site }: ServiceLetterInput): boolean {
   return news.some(({ text }) => mentionsCrisis(text, site.crisisPhrases));
 }
 
 /** Whether somebody was at risk of serious harm, and who was told. */
-export function riskSection(
-  content: Referral['content'],
-  { crisisPhrases }: LetterOptions['site'],
-): Section[] {
+export function riskSection(content: Referral['content'], { crisisPhrases }: LetterInput['site']): Section[] {
   const paragraphs = riskInWords(content, { day: momentAsDay, crisisPhrases });
   const isAlarm = isRiskToRead(content, crisisPhrases);
   return paragraphs.length === 0 ? [] : [{ heading: 'Risk of serious harm', paragraphs, isAlarm }];

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../test/delivery/example-referral.ts';
 import { type Given, pagesOf, textOf, toService } from '../../../test/delivery/letters.ts';
 import { composeLetter } from './compose-letter.ts';
-import type { ServiceLetterOptions } from './letter.ts';
+import type { ServiceLetterInput } from './letter.ts';
 
-const boxOf = (given: Given, options: Partial<ServiceLetterOptions> = {}) =>
+const boxOf = (given: Given, options: Partial<ServiceLetterInput> = {}) =>
   composeLetter(exampleReferral(given), { ...toService, ...options }).letter.toService!.box;
 const page = 'https://referrals.example.org/referrals/0192f5c2-7d5e-7cc3-98c4-dc0c0c07398f';
 const safe = { risk: 'no', contact: { safe: 'yes' } } as const;

@@ -1,7 +1,7 @@
 import { lowerFirst, upperFirst } from '../../platform/first-letter.ts';
 import { isRiskToRead, type Referral } from '../../referrals/index.ts';
 import { hasDied, isSaidToHaveDied } from './codes.ts';
-import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterOptions, type Task } from './letter.ts';
+import { type ActionBox, isFirstSinceDeathUndone, type ServiceLetterInput, type Task } from './letter.ts';
 import { ourLetter } from './letter-order.ts';
 import { contactForService, markOfWay, whoseTelephone } from './practice/contact-in-words.ts';
 import { hasCrisis, hasUrgentNewsForService } from './sections.ts';
@@ -17,7 +17,7 @@ import {
  * The box at the top of a letter to a service: what to do, by when and where. Above that it warns of dangers, and names the sections to
  * read first.
  */
-export function boxForService(referral: Referral, options: ServiceLetterOptions): ActionBox {
+export function boxForService(referral: Referral, options: ServiceLetterInput): ActionBox {
   const { purpose } = options;
   const goesOn = purpose === 'referral' && !isSaidToHaveDied(referral);
   const next = goesOn ? nextTask(referral, options) : undefined;
@@ -35,7 +35,7 @@ export function boxForService(referral: Referral, options: ServiceLetterOptions)
 }
 
 /** The service has nothing more to do, but the person may expect what it arranged, or staff may have rung them by mistake. */
-function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox {
+function boxAtEnd(referral: Referral, options: ServiceLetterInput): ActionBox {
   const { heading, tasks, isPlain = false } = atEnd(referral, options);
   return {
     heading,
@@ -53,7 +53,7 @@ function boxAtEnd(referral: Referral, options: ServiceLetterOptions): ActionBox 
 /** Readers of the box alone must not ring somebody who has died, or whose referral was a mistake. */
 function atEnd(
   referral: Referral,
-  options: ServiceLetterOptions,
+  options: ServiceLetterInput,
 ): { heading: string; tasks: string[]; isPlain?: boolean } {
   const ring = whomServiceRings(referral, options);
   if (referral.status === 'entered-in-error')
@@ -93,7 +93,7 @@ function atEnd(
 }
 
 /** “appointment on Thursday 3 December 2026 at 10:00am”. Undefined if the site knows of none. */
-function bookedMoments({ content }: Referral, { date }: ServiceLetterOptions): string | undefined {
+function bookedMoments({ content }: Referral, { date }: ServiceLetterInput): string | undefined {
   const booked = (content.appointments ?? []).filter((each) => !each.cancelled && new Date(each.at) > date);
   if (booked.length === 0) return undefined;
   const moments = booked.map(({ at }) => momentWithWeekdayAndTime(at));
@@ -101,13 +101,13 @@ function bookedMoments({ content }: Referral, { date }: ServiceLetterOptions): s
 }
 
 /** The appointments, because the date in the heading may be months later. */
-function bookedInWords(referral: Referral, options: ServiceLetterOptions): string[] {
+function bookedInWords(referral: Referral, options: ServiceLetterInput): string[] {
   const booked = bookedMoments(referral, options);
   return booked === undefined ? [] : [`Booked: ${booked}.`];
 }
 
 /** News comes before any date, because somebody may have to act on it today. */
-function headingFor(referral: Referral, options: ServiceLetterOptions): string {
+function headingFor(referral: Referral, options: ServiceLetterInput): string {
   const { status, urgency } = referral;
   if (hasCrisis(options)) return 'CRISIS – act now';
   const urgent = urgency === 'urgent' ? 'URGENT – ' : '';
@@ -124,7 +124,7 @@ function dayOf({ status, due_at, next_date }: Referral): string | undefined {
 }
 
 /** Dangers, and the sections to read before doing anything. */
-function warningsFor(referral: Referral, options: ServiceLetterOptions): string[] {
+function warningsFor(referral: Referral, options: ServiceLetterInput): string[] {
   const { content } = referral;
   const { site } = options;
   return [
@@ -162,13 +162,13 @@ function practiceWarning({ content: { consent } }: Referral): string[] {
 
 function hasTwoAnswers(
   { content: { contact } }: Referral,
-  { contactElsewhere }: ServiceLetterOptions,
+  { contactElsewhere }: ServiceLetterInput,
 ): boolean {
   return contact?.safe !== 'no' && contactElsewhere.some(({ stricter }) => stricter);
 }
 
 /** Safety comes first, then what to do with the referral, and papers last. */
-function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task): Task[] {
+function tasksFor(referral: Referral, options: ServiceLetterInput, next: Task): Task[] {
   const { contact } = referral.content;
   const { replacesLetterOf, changes = [] } = options;
   const ring = whomServiceRings(referral, options);
@@ -190,7 +190,7 @@ function tasksFor(referral: Referral, options: ServiceLetterOptions, next: Task)
 }
 
 /** A file that was removed from the referral may be about somebody else, and staff may have saved it. */
-function tasksToDelete({ changes = [] }: ServiceLetterOptions): Task[] {
+function tasksToDelete({ changes = [] }: ServiceLetterInput): Task[] {
   const removed = changes.filter(({ field }) => field === 'attachments');
   return removed.map(({ from }) => ({
     text: `Today: delete every copy that you have of ${lowerFirst(`${from}`)}, on computers and on paper.`,
@@ -198,7 +198,7 @@ function tasksToDelete({ changes = [] }: ServiceLetterOptions): Task[] {
   }));
 }
 
-function lifeChangeTasksForService(referral: Referral, options: ServiceLetterOptions): Task[] {
+function lifeChangeTasksForService(referral: Referral, options: ServiceLetterInput): Task[] {
   const ring = whomServiceRings(referral, options);
   if (options.news.length === 0) return [];
   if (!hasUrgentNewsForService(options)) return [{ text: 'Read “Messages since the referral was sent”.' }];
@@ -220,19 +220,14 @@ function lifeChangeTasksForService(referral: Referral, options: ServiceLetterOpt
 }
 
 /** The step names the day, unless the heading does. */
-function withDay(
-  next: Task,
-  referral: Referral,
-  options: ServiceLetterOptions,
-  day: string | undefined,
-): Task {
+function withDay(next: Task, referral: Referral, options: ServiceLetterInput, day: string | undefined): Task {
   if (hasCrisis(options)) return { ...next, text: `Only then: ${lowerFirst(next.text)}` };
   const isInHeading = day === undefined || headingFor(referral, options).includes(day);
   return isInHeading ? next : { ...next, text: `By ${day}: ${lowerFirst(next.text)}` };
 }
 
 /** In the words of the section below, so that nobody has to look it up. */
-function howToContact({ content }: Referral, { changes = [], date }: ServiceLetterOptions): string {
+function howToContact({ content }: Referral, { changes = [], date }: ServiceLetterInput): string {
   const { contact, patient } = content;
   if (contact === undefined || contact.safe === 'not_asked')
     return 'Each time, before you ring or write: read “Before you contact the patient”.';
@@ -246,7 +241,7 @@ function howToContact({ content }: Referral, { changes = [], date }: ServiceLett
 }
 
 /** The next step, as the page of the referral says it. Undefined after the end. */
-function nextTask(referral: Referral, options: ServiceLetterOptions): Task | undefined {
+function nextTask(referral: Referral, options: ServiceLetterInput): Task | undefined {
   const { status, first_contact_at, content } = referral;
   const details = `${status === 'requested' ? 'Answer' : 'Do it'} here: ${addressOf(referral, options)}`;
   // If no contact is safe, the referrer knows how to meet the person.
@@ -276,18 +271,18 @@ function nextTask(referral: Referral, options: ServiceLetterOptions): Task | und
   }
 }
 
-function addressOf({ id }: Referral, { site }: ServiceLetterOptions): string {
+function addressOf({ id }: Referral, { site }: ServiceLetterInput): string {
   return `${site.baseUrl}/referrals/${id}`;
 }
 
-function questionsForService(referral: Referral, options: ServiceLetterOptions): string {
+function questionsForService(referral: Referral, options: ServiceLetterInput): string {
   const { name, organisation } = referral.content.referrer;
   return whomServiceRings(referral, options, `${joinWithCommas(name, organisation)} (who referred)`);
 }
 
 function whomServiceRings(
   { content: { referrer } }: Referral,
-  { news, site, referrerTelephone }: ServiceLetterOptions,
+  { news, site, referrerTelephone }: ServiceLetterInput,
   who = referrer.name,
 ): string {
   const telephone = withoutLineBreaks(referrer.telephone ?? referrerTelephone ?? news[0]?.telephone);

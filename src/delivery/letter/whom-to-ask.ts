@@ -1,26 +1,26 @@
 import type { Referral } from '../../referrals/index.ts';
 import type { LetterFacts } from '../model/delivery.ts';
-import type { PracticeLetterOptions } from './letter.ts';
-import type { PracticeLetter, ReportedChange } from './practice/prepare-letter.ts';
+import type { PracticeLetterInput } from './letter.ts';
+import type { PreparedLetter, ReportedChange } from './practice/prepare-letter.ts';
 import { joinWithCommas, withoutLineBreaks, withUnbrokenNumbers } from './words.ts';
 
 type ToAsk = { who: string; telephone: string };
 
 /** The telephone of the service. */
-export function telephoneOf(facts: PracticeLetterOptions['facts']): string | undefined {
+export function telephoneOf(facts: PracticeLetterInput['facts']): string | undefined {
   return withoutLineBreaks(facts?.serviceTelephone);
 }
 
 /** The number of the referrer, for this referral or in their account. */
 export function referrerTelephone(
   { content: { referrer } }: Referral,
-  facts: PracticeLetterOptions['facts'],
+  facts: PracticeLetterInput['facts'],
 ): string | undefined {
   return withoutLineBreaks(referrer.telephone ?? facts?.referrerTelephone);
 }
 
 /** Whom a practice rings with questions about a letter: “ring Sarrowby Choir (the service), 01632 960200; or …”. */
-export function questionsTo(letter: PracticeLetter): string {
+export function questionsTo(letter: PreparedLetter): string {
   const aboutMistake = ringAboutMistake(letter);
   if (aboutMistake !== undefined) return aboutMistake;
   const people = whomToRing(letter);
@@ -35,7 +35,7 @@ export function questionsTo(letter: PracticeLetter): string {
 }
 
 /** A removal notice gives one number everywhere, the same as in its steps. Undefined for other letters. */
-function ringAboutMistake(letter: PracticeLetter): string | undefined {
+function ringAboutMistake(letter: PreparedLetter): string | undefined {
   const { operatorContact } = letter.site;
   return letter.isRemovalNotice && operatorContact && /\d{4}/.test(operatorContact)
     ? `ring ${withUnbrokenNumbers(operatorContact)}`
@@ -43,7 +43,7 @@ function ringAboutMistake(letter: PracticeLetter): string | undefined {
 }
 
 /** “ring 01632 960200”, if there is little room. */
-export function ringInShort(letter: PracticeLetter): string {
+export function ringInShort(letter: PreparedLetter): string {
   const aboutMistake = ringAboutMistake(letter);
   if (aboutMistake !== undefined) return aboutMistake;
   const [first] = whomToRing(letter);
@@ -54,7 +54,7 @@ export function ringInShort(letter: PracticeLetter): string {
 }
 
 /** “ring Asha Patel (who referred), 01632 960888”: the referrer knows best. If we do not know their number, somebody else. */
-export function ringReferrer(letter: PracticeLetter): string {
+export function ringReferrer(letter: PreparedLetter): string {
   const telephone = referrerTelephone(letter.referral, letter.facts);
   return telephone
     ? `ring ${letter.referral.content.referrer.name} (who referred), ${telephone}`
@@ -63,7 +63,7 @@ export function ringReferrer(letter: PracticeLetter): string {
 
 /** “ring Jo Hall (the service), 01632 960200”: the person who reported the change. Undefined if no number is known. */
 export function ringReporter(
-  letter: PracticeLetter,
+  letter: PreparedLetter,
   { side, by }: Pick<ReportedChange, 'side' | 'by'>,
 ): string | undefined {
   const { referral, facts } = letter;
@@ -75,7 +75,7 @@ export function ringReporter(
   return side === undefined || telephone === undefined ? undefined : `ring ${who}, ${telephone}`;
 }
 
-function whomToRing(letter: PracticeLetter): ToAsk[] {
+function whomToRing(letter: PreparedLetter): ToAsk[] {
   const { referral, facts, purpose, isRemovalNotice } = letter;
   const { content, service } = referral;
   const { name, organisation } = content.referrer;
@@ -106,7 +106,7 @@ function isReferrer(referral: Referral, facts: LetterFacts): boolean {
 }
 
 /** Whom the practice answers: the site’s contact, or the person who made the change. It has a telephone number if we know one. */
-export function whoToTell(letter: PracticeLetter): string {
+export function whoToTell(letter: PreparedLetter): string {
   const { referral, site, facts } = letter;
   const operatorContact = withUnbrokenNumbers(site.operatorContact);
   if (!facts?.by?.organisation) return operatorContact ?? `the people who run ${site.siteName}`;

@@ -56,7 +56,7 @@ export const deliveryListener = {
       if (change.referral.status_reason?.code === 'died')
         await suppressAllButRemovals(trx, change, whyNotSent.personDied);
       if (isReopening(change.from, change.referral.status)) await suppressAfterReopening(trx, change);
-      if (isMadeInError(change)) await suppressAfterMistake(trx, change);
+      if (isMistake(change)) await suppressAfterMistake(trx, change);
       if (!openStatuses.includes(change.referral.status)) await suppressAfterEnd(trx, change);
     }
     const deliveries: NewDelivery[] = [];
@@ -140,7 +140,7 @@ async function planContentLetters(trx: Trx, change: ContentChange): Promise<Plan
   });
   // After a mistake, any letter that may have arrived has to be removed.
   const mayHaveLetter =
-    isMadeInError(change) && odsCode !== undefined
+    isMistake(change) && odsCode !== undefined
       ? await practiceMayHaveLetter(trx, change.referral.id, odsCode)
       : sent.hasFirstLetter;
   return planAfterContentChange({ ...change, referral, before }, { ...sent, hasFirstLetter: mayHaveLetter });
@@ -179,7 +179,7 @@ async function suppressSuperseded(
     else await suppressDeliveries(trx, referral.id, unsent);
   }
   // After a mistake, the only letter that still waits asks the practice to remove what it has.
-  if (!mayTellPractice(referral.content.consent.share_with_gp) && !isMadeInError(change))
+  if (!mayTellPractice(referral.content.consent.share_with_gp) && !isMistake(change))
     await stopTellingPractice(trx, referral.id, at);
 }
 
@@ -243,12 +243,12 @@ function suppressAfterEnd(trx: Trx, change: Pick<StatusChange, 'referral' | 'at'
   return suppressAndResolve(trx, change.referral.id, {
     leg: 'service',
     purposes: ['referral'],
-    reason: isMadeInError(change) ? whyNotSent.madeInError : whyNotSent.ended,
+    reason: isMistake(change) ? whyNotSent.madeInError : whyNotSent.ended,
     at: change.at,
   });
 }
 
-function isMadeInError({ referral }: Pick<StatusChange, 'referral'>): boolean {
+function isMistake({ referral }: Pick<StatusChange, 'referral'>): boolean {
   return referral.status === 'entered-in-error';
 }
 
@@ -259,7 +259,7 @@ function isMadeInError({ referral }: Pick<StatusChange, 'referral'>): boolean {
 async function isNeeded(trx: Trx, change: StatusChange, planned: PlannedDelivery): Promise<boolean> {
   const { leg, purpose, receiverCode, suppressedBecause } = planned;
   if (leg === 'service') return purpose !== 'outcome' || serviceMayKnow(trx, change.referral.id);
-  const asksToRemove = isMadeInError(change) && suppressedBecause === null;
+  const asksToRemove = isMistake(change) && suppressedBecause === null;
   return !asksToRemove || practiceMayHaveLetter(trx, change.referral.id, receiverCode!);
 }
 

@@ -19,7 +19,7 @@ import {
   CannotDeliver,
   type Channel,
   type Failure,
-  type Message,
+  type OutgoingMessage,
   type SendResult,
 } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
@@ -53,7 +53,7 @@ type AttemptResult = {
 
 type AfterAttempt = 'done' | 'look-again';
 
-export type NewAttempt = { channel: Channel; message: Message; heldBy: HeldBy | null };
+export type NewAttempt = { channel: Channel; message: OutgoingMessage; heldBy: HeldBy | null };
 
 /**
  * One attempt: marks the delivery as being sent, sends it, and records the result.
@@ -65,11 +65,11 @@ export async function runAttempt(deps: DeliveryDeps, attempt: NewAttempt): Promi
   const started = await startUnlessChanged(deps, attempt);
   if (!started) return 'look-again';
   // Without a transaction: a slow receiver must not hold a connection and the row's lock.
-  const result = await sendMessage(deps, channel, message, started);
+  const result = await sendByChannel(deps, channel, message, started);
   const { id: referralId, status: referralStatus } = message.referral;
-  const about = { ...message, referralId, referralStatus };
+  const delivery = { ...message, referralId, referralStatus };
   const finished = { ...started, ...result, pauseSeconds: secondsUntilNextAttempt(started) };
-  return inTransaction(deps.db, (trx) => recordResult(trx, channel, about, finished, deps.clock.now()));
+  return inTransaction(deps.db, (trx) => recordResult(trx, channel, delivery, finished, deps.clock.now()));
 }
 
 /** Every change locks the referral, too. So a change finds the delivery either waiting, and can stop it, or being sent, and says so. */
@@ -86,10 +86,10 @@ function startUnlessChanged(
 }
 
 /** Sends a message, unless it has arrived already. Never throws: every failure is a result. */
-async function sendMessage(
+async function sendByChannel(
   deps: Pick<Platform, 'db' | 'log'>,
   channel: Channel,
-  message: Message,
+  message: OutgoingMessage,
   { channelAttempts, wasUncertain }: StartedAttempt,
 ): Promise<AttemptResult> {
   if (channelAttempts > maxAttempts) return giveUp('The site stopped in the middle of the last attempt.');
@@ -127,7 +127,7 @@ async function sendMessage(
 async function sendOrTrack(
   db: Db,
   channel: Channel,
-  message: Message,
+  message: OutgoingMessage,
   { wasUncertain }: Pick<StartedAttempt, 'wasUncertain'>,
 ): Promise<SendResult> {
   const tracked = wasUncertain ? await channel.track?.(message) : undefined;
@@ -148,31 +148,32 @@ function giveUp(detail: string): AttemptResult {
 const answerExpectedWithinMs = dayMs;
 
 type AnswerContext = { leg: DeliveryLeg; purpose: DeliveryPurpose; referralStatus: ReferralStatus };
-type DeliveryRef = AnswerContext & { deliveryId: string; referralId: string };
+type AttemptedDelivery = AnswerContext & { deliveryId: string; referralId: string };
 
-type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> & AttemptResult;
+/** `pauseSeconds`: the pause before the next attempt, if there is to be one. */
+type FinishedAttempt = Omit<StartedAttempt, 'channelAttempts'> &
+  AttemptResult & { pauseSeconds: number | undefined };
 
 /**
  * Records the result of an attempt and what follows: status, event, worklist, the job of the next attempt.
- * @param attempt `pauseSeconds` is the pause before the next attempt, if there is to be one.
  * @returns `look-again` if this channel has given up the message, so that another one may be tried.
  */
 export async function recordResult(
   trx: Trx,
   channel: Channel,
-  about: DeliveryRef,
-  attempt: FinishedAttempt & { pauseSeconds: number | undefined },
+  delivery: AttemptedDelivery,
+  attempt: FinishedAttempt,
   at: Date,
 ): Promise<AfterAttempt> {
-  const { deliveryId, referralId } = about;
+  const { deliveryId, referralId } = delivery;
   const { number, wasUncertain, outcome, detail, cause, externalId = null, pauseSeconds } = attempt;
   await noteConnection(trx, channel, attempt, at);
   if (outcome === 'held') {
-    await holdAfterAttempt(trx, channel, about, attempt, at);
+    await holdAfterAttempt(trx, channel, delivery, attempt, at);
     return 'done';
   }
   const status = statusAfter(outcome, { wasUncertain });
-  const followUpAt = nextCheckAfter(outcome, channel, about, at);
+  const followUpAt = nextCheckAfter(outcome, channel, delivery, at);
   const stored = {
     deliveryId,
     number,
@@ -218,7 +219,7 @@ async function noteConnection(
 async function holdAfterAttempt(
   trx: Trx,
   channel: Channel,
-  { deliveryId }: DeliveryRef,
+  { deliveryId }: AttemptedDelivery,
   { number, wasUncertain, heldBefore, nowHeldBy, detail }: FinishedAttempt,
   at: Date,
 ): Promise<void> {
@@ -232,10 +233,10 @@ async function holdAfterAttempt(
 export function nextCheckAfter(
   outcome: SendingOutcome,
   channel: Pick<Channel, 'receiverCanConfirm'>,
-  about: AnswerContext,
+  delivery: AnswerContext,
   at: Date,
 ): Date | null {
-  const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, about);
+  const waits = (outcome === 'sent' || outcome === 'received') && awaitsAnswer(channel, delivery);
   return waits ? new Date(at.getTime() + answerExpectedWithinMs) : null;
 }
 

@@ -1,19 +1,19 @@
 import { lowerFirst } from '../../platform/first-letter.ts';
 import { type DeliveryPurpose, isDangerous, type Referral } from '../../referrals/index.ts';
-import type { Message, TextAroundLetter } from '../channels/channel.ts';
+import type { OutgoingMessage, TextAroundLetter } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { referralCode } from '../letter/codes.ts';
 import { composeLetter } from '../letter/compose-letter.ts';
-import type { BoxKind, PracticeLetterOptions, ServiceLetterOptions } from '../letter/letter.ts';
+import type { BoxKind, PracticeLetterInput, ServiceLetterInput } from '../letter/letter.ts';
 import { boxKind, isForAction, startOfTasks } from '../letter/practice/box/box-kind.ts';
-import { type PracticeLetter, prepareLetter } from '../letter/practice/prepare-letter.ts';
+import { type PreparedLetter, prepareLetter } from '../letter/practice/prepare-letter.ts';
 import { receptionTasks } from '../letter/practice/tasks/reception-tasks.ts';
 import { atOnce } from '../letter/practice/tasks/task.ts';
 import { hasCrisis } from '../letter/sections.ts';
 import { reopenedInWords } from '../letter/words.ts';
 import { type Delivery, isCodesOnly } from '../model/delivery.ts';
 
-type Site = ServiceLetterOptions['site'];
+type Site = ServiceLetterInput['site'];
 type DeliveryToSend = Pick<
   Delivery,
   | 'id'
@@ -33,7 +33,7 @@ type DeliveryToSend = Pick<
       'replacesLetterOf' | 'changes' | 'letterFacts' | 'series' | 'reopened' | 'referrerTelephone'
     >
   > &
-  Pick<ServiceLetterOptions, 'contactElsewhere' | 'files' | 'news'>;
+  Pick<ServiceLetterInput, 'contactElsewhere' | 'files' | 'news'>;
 
 /**
  * The message of a delivery. Everything about the patient is in the letter. The subject and the text do not name them,
@@ -43,7 +43,7 @@ export function composeMessage(
   { settings: site, letterDrawer }: Pick<DeliveryDeps, 'letterDrawer'> & { settings: Site },
   delivery: DeliveryToSend,
   referral: Referral,
-): Message {
+): OutgoingMessage {
   const { leg, createdAt, simulated, replacesLetterOf, changes, series, files, news, contactElsewhere } =
     delivery;
   const receiver = { name: delivery.receiverName, code: delivery.receiverCode };
@@ -98,7 +98,7 @@ export function composeMessage(
   };
 }
 
-function toService(referral: Referral, options: ServiceLetterOptions) {
+function toService(referral: Referral, options: ServiceLetterInput) {
   const { replacesLetterOf, reopened } = options;
   const subject = subjectToService(referral, options);
   return {
@@ -111,7 +111,7 @@ function toService(referral: Referral, options: ServiceLetterOptions) {
   };
 }
 
-function toPractice(referral: Referral, options: PracticeLetterOptions) {
+function toPractice(referral: Referral, options: PracticeLetterInput) {
   const { purpose, replacesLetterOf } = options;
   const letter = prepareLetter(referral, options);
   const kind = boxKind(letter);
@@ -138,13 +138,13 @@ function toPractice(referral: Referral, options: PracticeLetterOptions) {
 }
 
 /** Whether reception has something to do. A clerk who sorts the post by its subjects would otherwise just file the letter. */
-function stepsOfReception(letter: PracticeLetter): ReceptionSteps {
+function stepsOfReception(letter: PreparedLetter): ReceptionSteps {
   const tasks = receptionTasks(letter);
   if (tasks.some(({ when }) => when === atOnce)) return 'at once';
   return tasks.length > 0 ? 'when filed' : 'none';
 }
 
-function subjectToService(referral: Referral, options: ServiceLetterOptions): string {
+function subjectToService(referral: Referral, options: ServiceLetterInput): string {
   const { site, purpose } = options;
   const { urgency, reference, status, status_reason: reason } = referral;
   if (status === 'entered-in-error') return `Referral ${reference} was sent by mistake: read what to do`;
@@ -207,7 +207,7 @@ type TextToService = Required<Pick<TextAroundLetter, 'hasLetter' | 'beforeLink'>
 /** It does not name the service, which may be a refuge: somebody may read it over a shoulder. The letter has the name. */
 function textToService(
   referral: Referral,
-  options: ServiceLetterOptions,
+  options: ServiceLetterInput,
   { hasLetter, beforeLink }: TextToService,
 ): string[] {
   const { site, purpose } = options;

@@ -10,7 +10,7 @@ import {
   type Referral,
   type ReferralStatus,
 } from '../../referrals/index.ts';
-import type { Channel, Message } from '../channels/channel.ts';
+import type { Channel, OutgoingMessage } from '../channels/channel.ts';
 import type { DeliveryDeps } from '../channels/deps.ts';
 import { findWantedChannels, type WantedChannels } from '../channels/receiver.ts';
 import { holdDelivery } from '../held/hold-delivery.ts';
@@ -173,7 +173,7 @@ function stepWithoutChannel(delivery: Delivery, referral: Referral, wanted: Want
 async function stepToWait(
   { db, clock }: DeliveryDeps,
   channel: Channel,
-  about: Pick<Message, 'leg' | 'referral'>,
+  about: Pick<OutgoingMessage, 'leg' | 'referral'>,
   { receiver, try_now: tryNow }: DeliverOptions,
 ): Promise<NextStep | undefined> {
   const system = await channel.systemToCall?.(db, about);

@@ -20,7 +20,7 @@ import {
   findHolderOfRefreshToken,
   type TokenDeps,
 } from '../../tokens/index.ts';
-import { createSender, deletedEventsProblem, type SendMessage } from '../../webhooks/index.ts';
+import { createSender, deletedEventsProblem, type SendCall } from '../../webhooks/index.ts';
 import { kindsOf, troublesChanged } from './change-troubles.ts';
 import { refreshOperation, type Trouble } from './trouble.ts';
 import { listTroubledAccounts, takeTrouble } from './troubles-store.ts';
@@ -146,7 +146,7 @@ function tokenOf({ headers }: Request): string {
 }
 
 /** Calls webhooks as a site does, except that calls fail for an account that asked for this. */
-export function senderWithTroubles(deps: Platform): SendMessage {
+export function senderWithTroubles(deps: Platform): SendCall {
   const send = createSender(deps);
   if (deps.settings.mode !== 'test') return send;
   return async (message) => {

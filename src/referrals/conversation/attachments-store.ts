@@ -96,20 +96,20 @@ export async function setFileOpened(
 export type Removal = { at: Date; byName: string; byOrganisation: string | null; reason: RemovalReason };
 
 /**
- * Deletes what a file says and what it was called. On legal hold (`isHeld`) both stay in the database, for operators.
+ * Deletes what a file says and what it was called. On legal hold (`isOnLegalHold`) both stay in the database, for operators.
  * @returns whether somebody of the other side had opened it; undefined if it was removed before
  */
 export async function removeContent(
   trx: Trx,
   id: string,
-  { at, byName, byOrganisation, reason, isHeld }: Removal & { isHeld: boolean },
+  { at, byName, byOrganisation, reason, isOnLegalHold }: Removal & { isOnLegalHold: boolean },
 ): Promise<{ wasOpened: boolean } | undefined> {
   const { rows } = await sql<{ wasOpened: boolean }>`
     update referral_attachments
     set removed_at = ${at}, removed_by_name = ${byName}, removed_by_organisation = ${byOrganisation},
       removal_reason = ${JSON.stringify(reason)}::jsonb,
-      content = case when ${isHeld}::boolean then content end,
-      name = case when ${isHeld}::boolean then name else ${removedFileName} end
+      content = case when ${isOnLegalHold}::boolean then content end,
+      name = case when ${isOnLegalHold}::boolean then name else ${removedFileName} end
     where id = ${id} and removed_at is null
     returning opened_at is not null as "wasOpened"`.execute(trx);
   return rows[0];

@@ -94,12 +94,12 @@ export async function removeFile(
   { actor, action }: { actor: Actor; action: 'referral.file_removed' | 'referral.file_blocked' },
 ): Promise<{ wasOpened: boolean } | undefined> {
   const { id, legalHoldAt } = referral;
-  const isHeld = legalHoldAt !== null;
-  const removed = await removeContent(trx, attachmentId, { ...removal, isHeld });
+  const isOnLegalHold = legalHoldAt !== null;
+  const removed = await removeContent(trx, attachmentId, { ...removal, isOnLegalHold });
   if (!removed) return undefined;
   await endWatches(trx, [attachmentId]);
   await roomsAbove.onFileDeleted(trx, { referralId: id, attachmentId, at: removal.at });
-  if (!isHeld) await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
+  if (!isOnLegalHold) await addKeyedJob(trx, 'vacuum-erased', {}, { key: 'vacuum-erased', inSeconds: 60 });
   await recordAudit(trx, {
     at: removal.at,
     actor,

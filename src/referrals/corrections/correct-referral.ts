@@ -112,6 +112,9 @@ async function correctedParts(
   };
 }
 
+/** The goals of a referral, in place of those that it had. */
+export type NewGoals = NonNullable<Correction['goals']>;
+
 /**
  * Sets the goals and their results on a locked referral, for somebody who answers by link. The same goals again change nothing.
  * @throws Problem `wrong-state`
@@ -120,7 +123,7 @@ export async function setGoalsByLink(
   trx: Trx,
   deps: ReferralDeps,
   locked: Referral,
-  { goals, at }: { goals: NonNullable<Correction['goals']>; at: Date },
+  { goals, at }: { goals: NewGoals; at: Date },
   holder: LinkHolder,
 ): Promise<void> {
   const referral = requireCorrectable(locked);

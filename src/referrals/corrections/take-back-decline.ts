@@ -4,7 +4,7 @@ import { minuteMs } from '../../platform/durations.ts';
 import { Problem } from '../../platform/problem/index.ts';
 import { lockPersonOfReferral } from '../endings/deaths-store.ts';
 import { checkDeathBeforeReopening } from '../endings/reported-deaths.ts';
-import { authorise, type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { authorise, type ExpectedVersion, lockSentVersionForSides } from '../model/access/access.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { wrongState } from '../model/problems.ts';
 import type { Draft, Referral } from '../model/referral.ts';
@@ -36,7 +36,7 @@ export async function takeBackDecline(
   await inRetriedTransaction(deps.db, async (trx) => {
     await authorise(trx, caller, expected.referralId, at);
     await lockPersonOfReferral(trx, expected.referralId);
-    const referral = (await lockVersionForSides(trx, caller, expected, ['provider'])) as Referral;
+    const referral = await lockSentVersionForSides(trx, caller, expected, ['provider']);
     if (!declineCanBeTakenBackUntil(referral, at)) throw tooLateProblem();
     await checkDeathBeforeReopening(trx, deps, caller, referral);
     await reopenReferral(trx, deps, caller, referral, {

@@ -10,7 +10,7 @@ import { openStatuses } from '../model/referral.ts';
 import { idsVisibleToSql, type ListFilter, listReferrals } from './list-store.ts';
 import { listChoices } from './worklist/filter-choices-store.ts';
 import { findByWords } from './worklist/words-store.ts';
-import { countReasons, countWork, listWork } from './worklist/work-store.ts';
+import { countReasons, countWorklist, listWorklistRows } from './worklist/work-store.ts';
 
 let database: Database;
 /** Every referral, as an operator lists them. */
@@ -117,9 +117,9 @@ describe.each(Object.keys(callers))('%s', (name) => {
       ...{ now: at(everybody), today: '2026-06-01' },
     };
     const page = { offset: 0, limit: 26 };
-    const read = await rowsRead(database.pool, (db) => listWork(db, work, page));
+    const read = await rowsRead(database.pool, (db) => listWorklistRows(db, work, page));
     expect(read).toBeLessThan(everybody / 10);
-    expect(await rowsRead(database.pool, (db) => countWork(db, work, 101))).toBeLessThan(everybody / 10);
+    expect(await rowsRead(database.pool, (db) => countWorklist(db, work, 101))).toBeLessThan(everybody / 10);
   });
 });
 
@@ -141,7 +141,7 @@ describe('the worklist of a service with many referrals that nobody has opened',
       ...{ now: at(everybody), today: '2026-06-01' },
     };
     const page = { offset: 0, limit: 26 };
-    expect(await rowsRead(pool, (db) => listWork(db, work, page))).toBeLessThan(6 * watched);
+    expect(await rowsRead(pool, (db) => listWorklistRows(db, work, page))).toBeLessThan(6 * watched);
   });
 
   it('counts and shows more unread ones than are counted exactly', async () => {
@@ -157,8 +157,8 @@ describe('the worklist of a service with many referrals that nobody has opened',
       ...{ visibility: visibilityOf(caller), accountId: caller.accountId, side: 'provider' as const },
       ...{ now: at(everybody), today: '2026-06-01', unreadOnly: true },
     };
-    expect(await countWork(database.db, work, 1001)).toBe(1001);
-    expect(await listWork(database.db, work, { offset: unread - 10, limit: 26 })).toHaveLength(10);
+    expect(await countWorklist(database.db, work, 1001)).toBe(1001);
+    expect(await listWorklistRows(database.db, work, { offset: unread - 10, limit: 26 })).toHaveLength(10);
   });
 });
 
@@ -181,8 +181,10 @@ describe('a list of a large organisation', () => {
     await pool.query('analyze unseen_news');
     await pool.query(`delete from unseen_news where referral_id > $1`, [manyId(0, 40)]);
     const work = { ...workOf('a provider of the large one', 'provider'), unreadOnly: true };
-    expect(await listWork(database.db, work, { offset: 0, limit: 26 })).toHaveLength(10);
-    expect(await rowsRead(pool, (db) => listWork(db, work, { offset: 0, limit: 26 }))).toBeLessThan(500);
+    expect(await listWorklistRows(database.db, work, { offset: 0, limit: 26 })).toHaveLength(10);
+    expect(await rowsRead(pool, (db) => listWorklistRows(db, work, { offset: 0, limit: 26 }))).toBeLessThan(
+      500,
+    );
   });
 
   it('finds those without help by an index that has no others', async () => {

@@ -6,7 +6,7 @@ import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 import { auditedActions, storedReferral } from '../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../accounts/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
-import { countWorkRows, type WorkRequest } from '../listing/worklist/list-work.ts';
+import { countWorkRows, type WorklistRequest } from '../listing/worklist/list-work.ts';
 import { findReferral } from '../model/referrals-store.ts';
 import { remindOverdue } from './remind-overdue.ts';
 
@@ -17,7 +17,7 @@ const { site, elsewhere, referrer, provider, operator, get, shown, post, later, 
   fixture;
 
 /** How many rows a worklist of somebody has. */
-async function countOf({ id }: { id: string }, request: WorkRequest): Promise<number> {
+async function countOf({ id }: { id: string }, request: WorklistRequest): Promise<number> {
   const account = (await findAccount(site.deps.db, id))!;
   return countWorkRows(site.deps, callerOf(account, 'session'), request);
 }

@@ -12,7 +12,7 @@ import {
   setLeave,
 } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
-import { readWork } from '../listing/worklist/list-work.ts';
+import { readWorklist } from '../listing/worklist/list-work.ts';
 import { londonDate } from '../model/due/dates.ts';
 import { updatePrompts } from '../overdue/update-prompts.ts';
 import { listRows } from '../pages/lists/list-rows.ts';
@@ -209,7 +209,7 @@ describe('a questionnaire on the person’s page', () => {
     const caller = callerOf((await findAccount(site.deps.db, owner.id))!, 'session');
     for (const tab of ['all', 'waiting']) {
       const request = { list: 'made', tab } as const;
-      const { rows } = await readWork(site.deps, caller, request, {
+      const { rows } = await readWorklist(site.deps, caller, request, {
         page: 1,
         pageLength: 50,
         ipAddress: '::1',

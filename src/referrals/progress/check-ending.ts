@@ -5,7 +5,7 @@ import { type App, emptyBody, problemAnswers, withToken } from '../../platform/h
 import { Problem } from '../../platform/problem/index.ts';
 import { lockPersonOfReferral } from '../endings/deaths-store.ts';
 import { checkDeathBeforeReopening } from '../endings/reported-deaths.ts';
-import { authorise, type ExpectedVersion, lockVersionForSides } from '../model/access/access.ts';
+import { authorise, type ExpectedVersion, lockSentVersionForSides } from '../model/access/access.ts';
 import { promptKindsUntilEnd } from '../model/attention/prompts.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
 import { watchUntilOpened } from '../model/attention/watches.ts';
@@ -69,7 +69,7 @@ export async function undoEnding(
   return inRetriedTransaction(deps.db, async (trx) => {
     await authorise(trx, caller, expected.referralId, at);
     await lockPersonOfReferral(trx, expected.referralId);
-    const referral = (await lockVersionForSides(trx, caller, expected, ['referrer'])) as Referral;
+    const referral = await lockSentVersionForSides(trx, caller, expected, ['referrer']);
     const { before } = requireEndingToCheck(await findEndingToCheck(trx, deps, referral));
     await checkDeathBeforeReopening(trx, deps, caller, referral);
     const wasDeclined = referral.status === 'rejected';
@@ -101,7 +101,7 @@ export async function confirmEnding(
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const referral = await lockVersionForSides(trx, caller, expected, ['referrer']);
+    const referral = await lockSentVersionForSides(trx, caller, expected, ['referrer']);
     requireEndingToCheck(await findEndingToCheck(trx, deps, referral));
     await deps.roomsAbove.onEndingChecked(trx, referral.id, { isRight: true, at });
     await recordAudit(trx, {

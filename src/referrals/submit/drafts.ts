@@ -39,7 +39,7 @@ import {
   tags,
   theReferral,
 } from '../model/schemas/route-parts.ts';
-import { checkDraftFields } from './checks/build-referrals.ts';
+import { buildDraftFields } from './checks/build-referrals.ts';
 import { loadLookups } from './checks/library-lookups.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import { prepareSubmission, type SubmissionInProgress } from './checks/submissions.ts';
@@ -65,7 +65,7 @@ export async function changeDraft(
     const lookups = await loadLookups(trx, deps, [input]);
     const changed: Draft = {
       ...draft,
-      ...(await checkDraftFields({ deps, trx, lookups, caller, at }, input)),
+      ...(await buildDraftFields({ deps, trx, lookups, caller, at }, input)),
       urgency: (input.urgency ?? 'routine') as Draft['urgency'],
       reroutes: input.reroutes ?? null,
       version: draft.version + 1,

@@ -3,7 +3,7 @@ import { requireCaller } from '../../accounts/index.ts';
 import { type App, problemAnswers, withToken } from '../../platform/http/index.ts';
 import { sendNewReferral } from '../model/presentation/http.ts';
 import { newReferralExample } from '../model/schemas/examples.ts';
-import { checkReferralOrDraft, newDraftSchema, newReferralSchema } from '../model/schemas/new-referral.ts';
+import { compileReferralOrDraft, newDraftSchema, newReferralSchema } from '../model/schemas/new-referral.ts';
 import { badBody, idempotencyHeaders, notYours, tags } from '../model/schemas/route-parts.ts';
 import { requireRiskActedOn } from './checks/require-risk-acted-on.ts';
 import type { SubmitDeps } from './submit-referral.ts';
@@ -24,7 +24,7 @@ export function submitRoute(app: App, deps: SubmitDeps): void {
     '/api/referrals',
     {
       config: { access: withToken('referrer'), scope: 'referrals:write' },
-      validatorCompiler: checkReferralOrDraft,
+      validatorCompiler: compileReferralOrDraft,
       // Before the schema is checked, so that a misspelled field does not hide whom to call.
       preValidation: async ({ body }) => requireRiskActedOn(deps, body, deps.clock.now()),
       schema: {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Account, accountColumnsSql, accountFromRow } from '../../accounts/index.ts';
+import { type Account, type AccountRow, accountColumnsSql, accountFromRow } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { createIpAddressList, type IpAddressList } from '../../platform/ip-addresses/index.ts';
@@ -33,7 +33,7 @@ export async function findAccessTokens(
   db: Db,
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, StoredAccessToken>> {
-  type Row = Parameters<typeof accountFromRow>[0] & {
+  type Row = AccountRow & {
     hash: Buffer;
     keyId: string | null;
     keyName: string | null;

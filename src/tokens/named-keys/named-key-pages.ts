@@ -64,6 +64,7 @@ const keyDone = successBanner({
   changed: 'The key was changed.',
   'overlap-ended': 'The old refresh token has stopped working.',
 });
+type KeyDone = Parameters<typeof keyDone.path>[1];
 const querystring = Type.Object({ done: keyDone.query });
 
 type Context = { request: Request; reply: Reply; holder: KeyHolder };
@@ -151,7 +152,7 @@ export function namedKeyPages(app: App, deps: Deps, { path, holderOf }: KeyPages
 }
 
 async function showKey(deps: Deps, { request, reply, holder }: Context, key: NamedKey): Promise<Reply> {
-  const { done } = request.query as { done?: Parameters<typeof keyDone.words>[0] };
+  const { done } = request.query as { done?: KeyDone };
   return deps.pages.send(request, reply, `${folder}/named-key.njk`, {
     holder,
     key,
@@ -260,12 +261,7 @@ async function showToken(
   return deps.pages.send(request, reply, `${folder}/key-token.njk`, { holder, key, refreshToken });
 }
 
-function backToKey(
-  reply: Reply,
-  { home }: KeyHolder,
-  { id }: NamedKey,
-  done?: Parameters<typeof keyDone.path>[1],
-): Reply {
+function backToKey(reply: Reply, { home }: KeyHolder, { id }: NamedKey, done?: KeyDone): Reply {
   const path = `${home}/keys/${id}`;
   return reply.redirect(done ? keyDone.path(path, done) : path, 303);
 }

@@ -5,14 +5,9 @@ import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf, type Settings } from '../../platform/settings/index.ts';
 import { type CallResult, recordAttempt, recordFailure, recordSuccess } from '../model/attempts-store.ts';
+import { type DueCall, expireCalls, findDueCall, findNextCallTime } from '../model/calls-store.ts';
 import { testEvent } from '../model/event.ts';
 import { findEvent } from '../model/events-store.ts';
-import {
-  type DueMessage,
-  expireMessages,
-  findNextCallTime,
-  findNextMessage,
-} from '../model/messages-store.ts';
 import { maxFailingMs, maySeeEvent, retryForMs, type Webhook } from '../model/webhook.ts';
 import {
   findEnabledWebhook,
@@ -22,7 +17,7 @@ import {
   switchOff,
 } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
-import { createSender, type SendMessage } from './send-message.ts';
+import { createSender, type SendCall } from './send-call.ts';
 
 /** The limits of one job, so that deliveries do not wait for a slow webhook with many events. */
 const maxCallsPerJob = 20;
@@ -36,13 +31,13 @@ const maxWebhooksAtOnce = 2;
 const postponeSeconds = 2;
 
 /**
- * Makes the handler of the `call-webhook` job, which sends one webhook its due messages one by one, and schedules the job again for the
- * next. It may be killed at any point and run again: a message whose result was not stored is sent again under the same id. While
+ * Makes the handler of the `call-webhook` job, which makes the due calls of one webhook one by one, and schedules the job again for the
+ * next. It may be killed at any point and run again: a call whose result was not stored is made again under the same id. While
  * enough other webhooks are being called, the job is postponed.
  */
 export function webhookJobHandler(
   deps: Platform,
-  makeSender: (deps: Platform) => SendMessage = createSender,
+  makeSender: (deps: Platform) => SendCall = createSender,
 ): (payload: { webhook_id: string }) => Promise<void> {
   let webhooksBeingCalled = 0;
   return async ({ webhook_id: id }) => {
@@ -57,29 +52,29 @@ export function webhookJobHandler(
   };
 }
 
-/** Sends one webhook its due messages, within the limits of one job, and schedules the next job. */
-export async function callWebhook(deps: Platform, send: SendMessage, id: string): Promise<void> {
+/** Makes the due calls of one webhook, within the limits of one job, and schedules the next job. */
+export async function callWebhook(deps: Platform, send: SendCall, id: string): Promise<void> {
   const { db, clock } = deps;
   const startedMs = performance.now();
-  await expireOldMessages(deps, id);
+  await expireOldCalls(deps, id);
   for (let calls = 0; calls < maxCallsPerJob && performance.now() - startedMs < maxMsPerJob; calls += 1) {
-    const message = await findNextMessage(db, id, clock.now());
-    if (!message) break;
+    const call = await findDueCall(db, id, clock.now());
+    if (!call) break;
     const holder = await findHolder(db, id);
     if (!holder) break;
     // Sent outside a transaction, because a slow receiver must not hold a connection.
-    if (await canHolderSee(db, holder, message)) await recordResult(deps, message, await send(message));
-    else await recordNotAllowed(deps, message);
+    if (await canHolderSee(db, holder, call)) await recordResult(deps, call, await send(call));
+    else await recordNotAllowed(deps, call);
   }
   await inTransaction(db, (trx) => scheduleCalls(trx, deps, id));
 }
 
-function expireOldMessages(deps: Platform, id: string): Promise<void> {
+function expireOldCalls(deps: Platform, id: string): Promise<void> {
   const at = deps.clock.now();
   const queuedBefore = new Date(at.getTime() - retryForMs);
   return inTransaction(deps.db, async (trx) => {
     const existingIds = await lockWebhooks(trx, [id]);
-    if (!existingIds.has(id) || !(await expireMessages(trx, id, { queuedBefore, at }))) return;
+    if (!existingIds.has(id) || !(await expireCalls(trx, id, { queuedBefore, at }))) return;
     // Usually a call that fails switches the webhook off. If nothing is left to send, no call will fail, so it is switched off here.
     if (await findNextCallTime(trx, id)) return;
     const failingSince = (await findEnabledWebhook(trx, id))?.failingSince;
@@ -87,29 +82,29 @@ function expireOldMessages(deps: Platform, id: string): Promise<void> {
   });
 }
 
-/** Records that a message was not sent because the account may not see its event. This does not count against the webhook. */
-function recordNotAllowed({ db, clock }: Platform, message: DueMessage): Promise<void> {
+/** Records that a call was not made because the account may not see its event. This does not count against the webhook. */
+function recordNotAllowed({ db, clock }: Platform, call: DueCall): Promise<void> {
   const detail = 'Not sent: the account can no longer see this.';
   return inTransaction(db, async (trx) => {
-    const existingIds = await lockWebhooks(trx, [message.webhookId]);
-    if (!existingIds.has(message.webhookId)) return;
-    await recordAttempt(trx, message, { outcome: 'failed', status: null, detail }, clock.now());
+    const existingIds = await lockWebhooks(trx, [call.webhookId]);
+    if (!existingIds.has(call.webhookId)) return;
+    await recordAttempt(trx, call, { outcome: 'failed', status: null, detail }, clock.now());
   });
 }
 
 /** Stores the result of a call, and what follows for the webhook. Does nothing when the webhook was removed meanwhile. */
-async function recordResult(deps: Platform, message: DueMessage, result: CallResult): Promise<void> {
+async function recordResult(deps: Platform, call: DueCall, result: CallResult): Promise<void> {
   const at = deps.clock.now();
-  const { webhookId } = message;
+  const { webhookId } = call;
   await inTransaction(deps.db, async (trx) => {
     const existingIds = await lockWebhooks(trx, [webhookId]);
     if (!existingIds.has(webhookId)) return;
     // A test event shows whether the webhook works now, so it is not retried and changes nothing else.
-    if (message.type === testEvent.type) {
+    if (call.type === testEvent.type) {
       const outcome = result.outcome === 'will-retry' ? 'failed' : result.outcome;
-      return recordAttempt(trx, message, { ...result, outcome }, at);
+      return recordAttempt(trx, call, { ...result, outcome }, at);
     }
-    await recordAttempt(trx, message, result, at);
+    await recordAttempt(trx, call, result, at);
     if (result.outcome === 'delivered' || result.outcome === 'captured') return recordSuccess(trx, webhookId);
     const failingSince = await recordFailure(trx, webhookId, result, at);
     if (result.status === 410) return switchOffAndNotify(trx, deps, webhookId, 'gone');
@@ -119,10 +114,10 @@ async function recordResult(deps: Platform, message: DueMessage, result: CallRes
 }
 
 /**
- * Whether the holder of a webhook may still see what a waiting message is about: they may have moved to another
+ * Whether the holder of a webhook may still see what a waiting call is about: they may have moved to another
  * organisation or lost a role since. Nobody may see an event that was deleted.
  */
-async function canHolderSee(db: Db, holder: Caller, { eventId, type }: DueMessage): Promise<boolean> {
+async function canHolderSee(db: Db, holder: Caller, { eventId, type }: DueCall): Promise<boolean> {
   if (type === testEvent.type) return true;
   const event = await findEvent(db, eventId);
   return event !== undefined && maySeeEvent(holder, event);

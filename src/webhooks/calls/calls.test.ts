@@ -7,7 +7,7 @@ import { setApiAccess, setOrganisation } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import { orderEvents } from '../events/order-events.ts';
 import { callWebhook } from './call-webhook.ts';
-import { createSender } from './send-message.ts';
+import { createSender } from './send-call.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

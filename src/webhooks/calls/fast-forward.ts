@@ -1,6 +1,6 @@
 import type { Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findNextCallTime } from '../model/messages-store.ts';
+import { findNextCallTime } from '../model/calls-store.ts';
 import { fastForwardCalls, listWebhooksOf, lockWebhooks } from '../model/webhooks-store.ts';
 import { scheduleCalls } from './schedule-calls.ts';
 

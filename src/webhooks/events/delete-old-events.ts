@@ -1,8 +1,8 @@
 import { type Database, type Db, inTransaction } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { deleteUnusedQueues } from '../../platform/jobs/index.ts';
+import { deleteCallsBefore } from '../model/calls-store.ts';
 import { deleteEventsBefore } from '../model/events-store.ts';
-import { deleteMessagesBefore } from '../model/messages-store.ts';
 import { lockAllWebhooks } from '../model/webhooks-store.ts';
 
 /** How long events can be read and replayed. */
@@ -12,7 +12,7 @@ export const retentionMs = 30 * dayMs;
 export async function deleteOldEvents(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - retentionMs);
   await deleteEventsBefore(db, before);
-  await deleteMessagesBefore(db, before);
+  await deleteCallsBefore(db, before);
 }
 
 /** Deletes the job queues of webhooks that have nothing to send, such as removed ones. */

@@ -2,9 +2,9 @@ import { repeat } from '../../platform/concurrency/repeat.ts';
 import { holdTaskLock, inTransaction, type Trx } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
+import { insertCalls, type NewCall } from '../model/calls-store.ts';
 import { type Event, presentEvent, versionOf } from '../model/event.ts';
 import { hasNewEvents, insertEvents, type NewEvent, takeNewEvents } from '../model/events-store.ts';
-import { insertMessages, type NewWebhookMessage } from '../model/messages-store.ts';
 import { shouldReceive } from '../model/webhook.ts';
 import { listSubscriptions, lockWebhooks } from '../model/webhooks-store.ts';
 
@@ -52,25 +52,25 @@ function withVersion(event: NewEvent): (NewEvent & { version: number })[] {
 async function queueMessages(trx: Trx, deps: Platform, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const subscriptions = await listSubscriptions(trx);
-  const messages = subscriptions.flatMap((webhook) =>
+  const calls = subscriptions.flatMap((webhook) =>
     events
       .filter((event) => shouldReceive(webhook, webhook.holder, event))
-      .map((event) => messageOf(deps, webhook.id, event)),
+      .map((event) => callOf(deps, webhook.id, event)),
   );
-  const webhookIds = [...new Set(messages.map(({ webhookId }) => webhookId))];
+  const webhookIds = [...new Set(calls.map(({ webhookId }) => webhookId))];
   // Some may have been removed since they were listed.
   const existingIds = await lockWebhooks(trx, webhookIds);
-  const sendable = messages.filter(({ webhookId }) => existingIds.has(webhookId));
-  await insertMessages(trx, sendable, deps.clock.now());
+  const sendable = calls.filter(({ webhookId }) => existingIds.has(webhookId));
+  await insertCalls(trx, sendable, deps.clock.now());
   for (const id of existingIds) await scheduleCalls(trx, deps, id);
 }
 
-/** The message with one event for one webhook. Its body is the event in JSON. */
-export function messageOf(
+/** The call with one event for one webhook. Its body is the event in JSON. */
+export function callOf(
   { settings }: Platform,
   webhookId: string,
   event: Parameters<typeof presentEvent>[1],
-): NewWebhookMessage {
+): NewCall {
   const body = JSON.stringify(presentEvent(settings.baseUrl, event));
   return { webhookId, eventId: event.id, type: event.type, body };
 }

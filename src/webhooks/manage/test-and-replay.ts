@@ -6,10 +6,10 @@ import { badRequest, Problem } from '../../platform/problem/index.ts';
 import { visibilityOf } from '../../referrals/index.ts';
 import { scheduleCalls } from '../calls/schedule-calls.ts';
 import { deletedEventsProblem, positionOf, unknownEvent } from '../events/list-events.ts';
-import { messageOf, orderEvents } from '../events/order-events.ts';
+import { callOf, orderEvents } from '../events/order-events.ts';
+import { insertCalls } from '../model/calls-store.ts';
 import { type Event, type PresentedEvent, presentEvent, testEvent } from '../model/event.ts';
 import { listEvents } from '../model/events-store.ts';
-import { insertMessages } from '../model/messages-store.ts';
 import { everyType, shouldReceive, type Webhook } from '../model/webhook.ts';
 import { lockOwnWebhook } from './webhook-actions.ts';
 
@@ -36,12 +36,12 @@ export async function replayEvents(
   return inTransaction(deps.db, async (trx) => {
     const webhook = await lockOwnWebhook(trx, caller, id);
     const events = await findEventsToReplay(trx, deps, caller, webhook, replay);
-    const messages = events
+    const calls = events
       .filter((event) => replay.event_id !== undefined || shouldReceive(webhook, caller, event))
-      .map((event) => messageOf(deps, id, event));
-    await insertMessages(trx, messages, deps.clock.now());
+      .map((event) => callOf(deps, id, event));
+    await insertCalls(trx, calls, deps.clock.now());
     await scheduleCalls(trx, deps, id);
-    return { queued: messages.length, next_after: events.length === maxEvents ? events.at(-1)!.id : null };
+    return { queued: calls.length, next_after: events.length === maxEvents ? events.at(-1)!.id : null };
   });
 }
 
@@ -90,7 +90,7 @@ export async function sendTestEvent(deps: Platform, caller: Caller, id: string):
   };
   await inTransaction(deps.db, async (trx) => {
     await lockOwnWebhook(trx, caller, id);
-    await insertMessages(trx, [messageOf(deps, id, event)], at);
+    await insertCalls(trx, [callOf(deps, id, event)], at);
     await scheduleCalls(trx, deps, id);
   });
   return presentEvent(deps.settings.baseUrl, event);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import type { DueMessage } from './messages-store.ts';
+import type { DueCall } from './calls-store.ts';
 
 export const callOutcomes = ['delivered', 'captured', 'will-retry', 'failed'] as const;
 
@@ -29,7 +29,7 @@ const pauseSql = (failures: unknown, waitSeconds: number | undefined) => sql`
 /** Stores an attempt, and the new status of its message. */
 export async function recordAttempt(
   trx: Trx,
-  { webhookId, number }: Pick<DueMessage, 'webhookId' | 'number'>,
+  { webhookId, number }: Pick<DueCall, 'webhookId' | 'number'>,
   { outcome, status, detail, waitSeconds, captured }: CallResult,
   at: Date,
 ): Promise<void> {

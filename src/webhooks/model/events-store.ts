@@ -98,7 +98,7 @@ export async function listEvents(
         select from webhook_messages m where m.webhook_id = ${missedBy.webhookId} and m.event_id = events.id
           and m.status <> 'failed')`
     : sql``;
-  const parts = visibilityConditionsSql(visibility).map(
+  const parts = eventVisibilitySql(visibility).map(
     (
       condition,
     ) => sql`(select position from events where ${condition} and position > ${afterPosition} ${isOfTypesSql} ${isMissedSql}
@@ -117,7 +117,7 @@ type OldestAndLatest = { oldestId: string | null; latestId: string | null; lates
 export async function findOldestAndLatest(db: Db, visibility: Visibility): Promise<OldestAndLatest> {
   const ends = ['asc', 'desc'] as const;
   const [oldest, latest] = ends.map((direction) => {
-    const parts = visibilityConditionsSql(visibility).map(
+    const parts = eventVisibilitySql(visibility).map(
       (condition) =>
         sql`(select position, id from events where ${condition} order by position ${sql.raw(direction)} limit 1)`,
     );
@@ -133,7 +133,7 @@ export async function findOldestAndLatest(db: Db, visibility: Visibility): Promi
 }
 
 /** The reasons why somebody may see an event, each a condition on its row. */
-function visibilityConditionsSql(visibility: Visibility): RawBuilder<unknown>[] {
+function eventVisibilitySql(visibility: Visibility): RawBuilder<unknown>[] {
   if (visibility.allSentReferrals) return [sql`true`];
   const { madeByOrganisation, madeByAccount, receivedBy } = visibility;
   return [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  type AccountRow,
   accountColumnsSql,
   accountFromRow,
   type Caller,
@@ -198,9 +199,7 @@ export type Subscription = Pick<Webhook, 'id' | 'eventTypes'> & { holder: Caller
 
 /** Every webhook that is on, with its holder as they are now. */
 export async function listSubscriptions(db: Db): Promise<Subscription[]> {
-  const { rows } = await sql<
-    Pick<Webhook, 'eventTypes'> & { webhookId: string } & Parameters<typeof accountFromRow>[0]
-  >`
+  const { rows } = await sql<Pick<Webhook, 'eventTypes'> & { webhookId: string } & AccountRow>`
     select w.id as "webhookId", w.event_types as "eventTypes", ${accountColumnsSql}
     from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
     where w.off_at is null and ${mayCallApiSql} order by w.id`.execute(db);
@@ -213,7 +212,7 @@ export async function listSubscriptions(db: Db): Promise<Subscription[]> {
 
 /** The holder of a webhook as they are now; undefined when they may not call the API. */
 export async function findHolder(db: Db, webhookId: string): Promise<Caller | undefined> {
-  const { rows } = await sql<Parameters<typeof accountFromRow>[0]>`
+  const { rows } = await sql<AccountRow>`
     select ${accountColumnsSql}
     from webhooks w join accounts a on a.id = w.account_id left join organisations o on o.id = a.organisation_id
     where w.id = ${webhookId} and ${mayCallApiSql}`.execute(db);

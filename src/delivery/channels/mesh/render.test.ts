@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
-import type { Message } from '../channel.ts';
+import type { OutgoingMessage } from '../channel.ts';
 import { buildLocalDocument } from './render.ts';
 
-const documentOf = (given: Pick<Message, 'leg' | 'purpose'> & Partial<Message>) => {
+const documentOf = (given: Pick<OutgoingMessage, 'leg' | 'purpose'> & Partial<OutgoingMessage>) => {
   const nothing = { codesOnly: false, contactElsewhere: [], news: [] };
   const message = { id: 'm1', createdAt: new Date(0), simulated: true, ...nothing, ...given };
-  const whole = { referral: exampleReferral(), ...message } as Message;
+  const whole = { referral: exampleReferral(), ...message } as OutgoingMessage;
   return buildLocalDocument(whole, 'http://localhost', Buffer.from('%PDF'));
 };
 

@@ -13,7 +13,7 @@ import { tellsContactAtEnd } from '../../letter/sections.ts';
 import {
   CannotDeliver,
   letterFile,
-  type Message,
+  type OutgoingMessage,
   type RenderedContent,
   type RenderedFile,
 } from '../channel.ts';
@@ -31,7 +31,7 @@ type MeshSender = { mailbox: string; odsCode: string; workflow: string | undefin
 export async function renderForExchange(
   db: Db,
   settings: Settings,
-  message: Message,
+  message: OutgoingMessage,
 ): Promise<RenderedContent> {
   const sender = senderOf(settings);
   const toPractice = message.leg === 'gp_practice';
@@ -56,7 +56,7 @@ function senderOf({ mode, meshMailbox, meshOdsCode, meshWorkflow }: Settings): M
 async function renderGpConnectDocument(
   { baseUrl }: Settings,
   { mailbox, odsCode }: MeshSender,
-  message: Message,
+  message: OutgoingMessage,
 ): Promise<RenderedContent> {
   const address = routingAddress(message.referral.content.patient);
   const letter = { ...letterFile, content: await message.letter() };
@@ -73,7 +73,7 @@ async function renderLocalWorkflow(
   db: Db,
   { baseUrl }: Settings,
   { workflow }: MeshSender,
-  message: Message,
+  message: OutgoingMessage,
 ): Promise<RenderedContent> {
   if (workflow === undefined)
     throw new CannotDeliver(
@@ -92,7 +92,10 @@ type Parts = { address: string; workflow: string; document: RenderedFile; letter
  * Only the document is sent, with the letter inside. The letter is shown beside it for people who read the outbox of a test
  * site. Headers are kept in logs on the way, so they do not name the patient.
  */
-function toRendered({ id }: Message, { address, workflow, document, letter }: Parts): RenderedContent {
+function toRendered(
+  { id }: OutgoingMessage,
+  { address, workflow, document, letter }: Parts,
+): RenderedContent {
   const headers = {
     'mex-workflowid': workflow,
     'mex-localid': id,
@@ -105,7 +108,7 @@ function toRendered({ id }: Message, { address, workflow, document, letter }: Pa
 }
 
 /** The mailbox in the receiver's settings, or the ODS code of a practice, whose mailbox the exchange knows. */
-async function addressOf(db: Db, message: Message): Promise<string> {
+async function addressOf(db: Db, message: OutgoingMessage): Promise<string> {
   const mailbox = await findReceiverAddress(db, message, 'mesh');
   if (mailbox) return mailbox.address;
   const { leg, receiver } = message;
@@ -117,7 +120,7 @@ async function addressOf(db: Db, message: Message): Promise<string> {
  * The document of a workflow that sender and receivers agree on: JSON with the letter as PDF. Its field names are the
  * API's. docs/mesh.md describes it for receivers.
  */
-export function buildLocalDocument(message: Message, siteUrl: string, letter: Buffer): string {
+export function buildLocalDocument(message: OutgoingMessage, siteUrl: string, letter: Buffer): string {
   const { id, purpose, createdAt, simulated, forAction } = message;
   const [code, display] = message.code ?? [];
   return JSON.stringify({
@@ -134,7 +137,7 @@ export function buildLocalDocument(message: Message, siteUrl: string, letter: Bu
   });
 }
 
-function contentFor(message: Message, siteUrl: string) {
+function contentFor(message: OutgoingMessage, siteUrl: string) {
   if (message.codesOnly) return codedContent(message);
   // A practice that was named by mistake must not learn the status of the referral, which goes on.
   if (message.purpose === 'removal')
@@ -143,7 +146,7 @@ function contentFor(message: Message, siteUrl: string) {
 }
 
 /** Only who the patient is. It does not show the service, or anything that somebody wrote. */
-function codedContent({ referral }: Message) {
+function codedContent({ referral }: OutgoingMessage) {
   const { reference, content, created_at } = referral;
   return { reference, created_at: created_at.toISOString(), patient: identityOf(content.patient) };
 }
@@ -169,7 +172,7 @@ function withoutUnsharedCarer(content: Referral['content']) {
 const onlyThatStricter: ContactElsewhere = { id: null, reference: null, contact: null, stricter: true };
 
 /** The same as the letter inside, and no more: see compose-letter.ts. */
-function fullContent(message: Message, siteUrl: string) {
+function fullContent(message: OutgoingMessage, siteUrl: string) {
   const { leg, purpose, referral } = message;
   const { reference, service, status, status_reason, urgency, created_at, gp_practice, outcome } = referral;
   return {
@@ -187,7 +190,7 @@ function fullContent(message: Message, siteUrl: string) {
 }
 
 /** What both receivers read of a referral that is open. */
-function contentOfReferral({ leg, referral }: Message) {
+function contentOfReferral({ leg, referral }: OutgoingMessage) {
   const {
     safety_notes: _notes,
     safety_notes_for_practice: _forPractice,
@@ -209,7 +212,7 @@ function contentOfReferral({ leg, referral }: Message) {
 }
 
 /** What both receivers read at the end: enough to know which referral it was. */
-function contentAtEnd({ leg, referral }: Message) {
+function contentAtEnd({ leg, referral }: OutgoingMessage) {
   const { patient, referrer, contact } = referral.content;
   const tellsContact = leg === 'gp_practice' || tellsContactAtEnd(referral);
   return { patient: identityOf(patient), referrer, ...(tellsContact && { contact }) };
@@ -221,7 +224,7 @@ function consentInLetters({ consent }: Pick<Referral['content'], 'consent'>) {
   return told;
 }
 
-function forPracticeAlone({ purpose, referral, gpActions, personSays, contactElsewhere }: Message) {
+function forPracticeAlone({ purpose, referral, gpActions, personSays, contactElsewhere }: OutgoingMessage) {
   const { content } = referral;
   const ended = purpose !== 'referral';
   return {
@@ -238,7 +241,7 @@ function forPracticeAlone({ purpose, referral, gpActions, personSays, contactEls
   };
 }
 
-function forServiceAlone({ purpose, referral, contactElsewhere, news }: Message, siteUrl: string) {
+function forServiceAlone({ purpose, referral, contactElsewhere, news }: OutgoingMessage, siteUrl: string) {
   const ended = purpose !== 'referral';
   const { content } = referral;
   return {

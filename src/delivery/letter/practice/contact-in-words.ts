@@ -9,13 +9,13 @@ import {
   waysInWords,
   waysLeftOut,
 } from '../../../referrals/index.ts';
-import type { PracticeLetterOptions } from '../letter.ts';
+import type { PracticeLetterInput } from '../letter.ts';
 import { referrerTelephone } from '../whom-to-ask.ts';
 import { ageInYears, inWordsForPractice, joinWithCommas, withoutLineBreaks } from '../words.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 
 /** How to contact the patient of this letter, in sentences. */
-export function howToContact({ referral: { content }, date }: PracticeLetter): string {
+export function howToContact({ referral: { content }, date }: PreparedLetter): string {
   return contactForPractice(content.contact, whoseTelephone(content, date));
 }
 
@@ -79,7 +79,7 @@ const sentencesForPractice: ContactSentences = {
 };
 
 /** Whether an ordinary call, letter or visit might do harm. */
-export function isContactLimited(letter: PracticeLetter): boolean {
+export function isContactLimited(letter: PreparedLetter): boolean {
   return (
     needsCareToContact(letter.referral.content.contact) ||
     /Do not ring|No voicemail/.test(howToContact(letter))
@@ -89,7 +89,7 @@ export function isContactLimited(letter: PracticeLetter): boolean {
 /** Whom to ring instead, if no way to contact the patient is safe; otherwise undefined. */
 export function whomToRingInstead(
   referral: Referral,
-  { facts, site }: Pick<PracticeLetterOptions, 'facts' | 'site'>,
+  { facts, site }: Pick<PracticeLetterInput, 'facts' | 'site'>,
 ): string | undefined {
   const { content, status, status_reason: reason } = referral;
   const { contact, referrer } = content;

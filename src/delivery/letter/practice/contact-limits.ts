@@ -18,16 +18,16 @@ import {
 } from './contact-in-words.ts';
 import { saysHowToReach } from './dangers.ts';
 import { isParentUnknown } from './patient-lines.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 
 /** The red line of the box that says how to contact the patient. Undefined if every way is allowed. */
-export function contactLimits(letter: PracticeLetter): string | undefined {
+export function contactLimits(letter: PreparedLetter): string | undefined {
   const limits = limitsInWords(letter);
   return limits === undefined ? undefined : `Contact limits: ${limits}`;
 }
 
 /** The same without its label, as a clerk copies it to the record. */
-export function limitsInWords(letter: PracticeLetter): string | undefined {
+export function limitsInWords(letter: PreparedLetter): string | undefined {
   if (!letter.mayWarn) return undefined;
   const instead = whomToRingInstead(letter.referral, letter);
   return (
@@ -37,13 +37,13 @@ export function limitsInWords(letter: PracticeLetter): string | undefined {
 }
 
 /** Comes last, because a telephone number after it would look like that person’s number. */
-function whomNotToTell({ referral }: PracticeLetter): string {
+function whomNotToTell({ referral }: PreparedLetter): string {
   const secretFrom = referral.content.contact?.who_must_not_know;
   return secretFrom === undefined ? '' : ` ${doNotTell([secretFrom])}`;
 }
 
 /** Somebody who may know of a danger is asked before anybody contacts the patient. In a crisis, nobody waits for their answer. */
-function limitsIfAskingFirst(letter: PracticeLetter): string | undefined {
+function limitsIfAskingFirst(letter: PreparedLetter): string | undefined {
   const words = askFirstInWords(letter);
   if (words === undefined) return undefined;
   if (saysHowToReach(letter))
@@ -53,7 +53,7 @@ function limitsIfAskingFirst(letter: PracticeLetter): string | undefined {
   return usual === undefined ? `${words}${whomNotToTell(letter)}` : `${words} Then: ${usual}`;
 }
 
-function askFirstInWords(letter: PracticeLetter): string | undefined {
+function askFirstInWords(letter: PreparedLetter): string | undefined {
   const ask = whomToAskFirst(letter);
   if (ask === undefined) return undefined;
   if (whomToAskIfAnswersDiffer(letter) !== undefined)
@@ -64,7 +64,7 @@ function askFirstInWords(letter: PracticeLetter): string | undefined {
 }
 
 /** The safe way to contact the patient, with the number or address to use, and whom not to tell. */
-function usualLimits(letter: PracticeLetter): string | undefined {
+function usualLimits(letter: PreparedLetter): string | undefined {
   if (!isContactLimited(letter)) return undefined;
   // “Not asked” is said below the box, as in every letter. It stays here only if there is nothing else to say.
   const words = howToContact(letter);
@@ -73,20 +73,20 @@ function usualLimits(letter: PracticeLetter): string | undefined {
 }
 
 /** A parent who does not know of the referral may answer the child’s telephone. */
-function askChildFirst(letter: PracticeLetter): string {
+function askChildFirst(letter: PreparedLetter): string {
   if (!isParentUnknown(letter)) return '';
   const wasAsked = (letter.referral.content.contact?.safe ?? 'not_asked') !== 'not_asked';
   return ` Ask the child before you tell a parent.${wasAsked ? '' : ` ${notAskedForPractice}`}`;
 }
 
 /** Somebody at risk may not be alone, so nobody leaves a voicemail, even if the patient allows it on other days. */
-function wayOfNoLimits({ referral }: PracticeLetter): string {
+function wayOfNoLimits({ referral }: PreparedLetter): string {
   const number = withoutLineBreaks(referral.content.patient.telephone);
   return `contact the patient without leaving a voicemail.${number === undefined ? '' : ` Number: ${number}.`}`;
 }
 
 /** The number or address to use, or whom to ask for it. */
-function whereToReach(letter: PracticeLetter): string {
+function whereToReach(letter: PreparedLetter): string {
   const { contact, patient } = letter.referral.content;
   const number = withoutLineBreaks(patient.telephone);
   if (isByEmail(contact))
@@ -99,6 +99,6 @@ function whereToReach(letter: PracticeLetter): string {
 }
 
 /** Whether the box says how to contact the patient, for a clerk to copy. */
-export function hasLimits(letter: PracticeLetter): boolean {
+export function hasLimits(letter: PreparedLetter): boolean {
   return contactLimits(letter) !== undefined;
 }

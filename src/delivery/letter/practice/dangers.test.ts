@@ -9,12 +9,12 @@ import {
   hearing,
 } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { PracticeLetterOptions } from '../letter.ts';
+import type { PracticeLetterInput } from '../letter.ts';
 
-const letterOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
+const letterOf = (given: Given, options: Partial<PracticeLetterInput> = {}) =>
   composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter;
 type GivenContact = NonNullable<Given['content']>['contact'];
-const boxOf = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
+const boxOf = (given: Given, options: Partial<PracticeLetterInput> = {}) =>
   letterOf(given, options).toPractice!.box;
 
 describe('danger in a letter to a practice', () => {
@@ -145,7 +145,7 @@ describe('danger in a letter to a practice', () => {
       { safe: 'no' },
       undefined,
     ];
-    const dangers: [Given['content'], Partial<PracticeLetterOptions>][] = [
+    const dangers: [Given['content'], Partial<PracticeLetterInput>][] = [
       [{ reasons: [{ text: 'He wants to die.' }] }, {}],
       [{ risk: 'yes' }, {}],
       [{}, { facts: { ...facts, reported } }],
@@ -211,7 +211,7 @@ describe('danger in a letter to a practice', () => {
     ]);
     expect(boxOf({}).warnings).toEqual([]);
     const changes = [{ field: 'urgency', from: 'routine', to: 'urgent' }];
-    const became = (options: Partial<PracticeLetterOptions>) =>
+    const became = (options: Partial<PracticeLetterInput>) =>
       boxOf(
         { urgency: 'urgent', content: { reasons: [{ text: 'Recently widowed.' }] } },
         { changes, replacesLetterOf: toPractice.date, ...options },
@@ -270,7 +270,7 @@ describe('danger in a letter to a practice', () => {
   it('has the same lines in its first step, whatever the danger', () => {
     const lines = 'Do this even if you open it days later. If somebody may be in danger now, call 999';
     const reported = [{ at: '2026-11-21T09:00:00Z', text: 'He took an overdose.', raisedUrgency: true }];
-    const dangers: [Given, Partial<PracticeLetterOptions>][] = [
+    const dangers: [Given, Partial<PracticeLetterInput>][] = [
       [{ content: { risk: 'yes' } }, {}],
       [{ content: { reasons: [{ text: 'He wants to die.' }] } }, {}],
       [{ content: { safety_notes: 'He took an overdose.' } }, {}],

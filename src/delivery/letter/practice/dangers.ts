@@ -10,7 +10,7 @@ import { referrerTelephone } from '../whom-to-ask.ts';
 import { cutAtSentence, inWordsForPractice, momentAsDay, paragraphsOf, withoutLineBreaks } from '../words.ts';
 import { mustAskAboutCrisis, mustAskAboutRisk, whomToAskIfAnswersDiffer } from './ask-first.ts';
 import { howToContact, isContactLimited } from './contact-in-words.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 
 /** The whole of a longer reason stands below the box. */
 export const maxReasonLengthInBox = 240;
@@ -18,12 +18,12 @@ export const maxReasonLengthInBox = 240;
 /**
  * Why a clinician must read the letter. Only letters about danger ask for it: if every letter did, practices would soon stop reading them.
  */
-export function whyForClinician(letter: PracticeLetter): string[] {
+export function whyForClinician(letter: PreparedLetter): string[] {
   return [...dangers(letter), ...noteWarnings(letter)];
 }
 
 /** What may be a danger to somebody, each in one or more sentences. */
-export function dangers(letter: PracticeLetter): string[] {
+export function dangers(letter: PreparedLetter): string[] {
   const all = crisisParts(letter);
   // The heading and a step of their own have the words of what is asked.
   const actionTexts = letter.actions.map(({ text }) => paragraphsOf(text).join(' '));
@@ -52,7 +52,7 @@ export function dangers(letter: PracticeLetter): string[] {
  * How to reach the patient, beside words of a crisis. Undefined if the contact limits say it: if it stood twice, a reader might miss
  * whom to ask first.
  */
-export function howToReach(letter: PracticeLetter): string | undefined {
+export function howToReach(letter: PreparedLetter): string | undefined {
   const { patient, referrer } = letter.referral.content;
   if (hasContactLimits(letter)) return undefined;
   const number = withoutLineBreaks(patient.telephone);
@@ -66,7 +66,7 @@ export function howToReach(letter: PracticeLetter): string | undefined {
 }
 
 /** Whether the box has a red line on how the patient may be contacted: `contactLimits` writes it. */
-export function hasContactLimits(letter: PracticeLetter): boolean {
+export function hasContactLimits(letter: PreparedLetter): boolean {
   return (
     letter.isContactUnsafe ||
     isContactLimited(letter) ||
@@ -78,12 +78,12 @@ export function hasContactLimits(letter: PracticeLetter): boolean {
 }
 
 /** Whether the box says, beside a danger, how to reach the patient. */
-export function saysHowToReach(letter: PracticeLetter): boolean {
+export function saysHowToReach(letter: PreparedLetter): boolean {
   return letter.crisis !== undefined || crisisParts(letter).length > 0;
 }
 
 /** Whether words of a crisis are only in parts of the referral that the practice does not read. */
-export function isCrisisForServiceAlone(letter: PracticeLetter): boolean {
+export function isCrisisForServiceAlone(letter: PreparedLetter): boolean {
   const { crisisPhrases } = letter.site;
   return (
     crisisParts(letter).length === 0 &&
@@ -95,7 +95,7 @@ export function isCrisisForServiceAlone(letter: PracticeLetter): boolean {
  * The parts of this letter that have words of a crisis, with those words, so that a clinician sees at once why the letter warns.
  * “She has no thoughts of harming herself” does not count.
  */
-export function crisisParts(letter: PracticeLetter): CrisisWords[] {
+export function crisisParts(letter: PreparedLetter): CrisisWords[] {
   const { content, outcome, status_reason } = letter.referral;
   const { crisisPhrases } = letter.site;
   const end = { reasons: [outcome, status_reason].filter((each) => each !== null) };
@@ -109,13 +109,13 @@ export function crisisParts(letter: PracticeLetter): CrisisWords[] {
 const maxNoteLengthInBox = 600;
 
 /** The safety note, if the practice may read it; otherwise “”. */
-function noteForPractice({ referral }: PracticeLetter): string {
+function noteForPractice({ referral }: PreparedLetter): string {
   const { safety_notes, safety_notes_for_practice } = referral.content;
   return safety_notes_for_practice ? paragraphsOf(safety_notes).join('\n') : '';
 }
 
 /** The safety note for the box, in full, or where to read it. */
-export function noteWarnings(letter: PracticeLetter): string[] {
+export function noteWarnings(letter: PreparedLetter): string[] {
   const note = noteForPractice(letter);
   if (note === '') return [];
   return [
@@ -126,13 +126,13 @@ export function noteWarnings(letter: PracticeLetter): string[] {
 }
 
 /** The safety note if the box does not have it; otherwise “”. */
-export function noteBelowBox(letter: PracticeLetter): string {
+export function noteBelowBox(letter: PreparedLetter): string {
   const note = noteForPractice(letter);
   return letter.mayWarn && note.length <= maxNoteLengthInBox ? '' : note;
 }
 
 /** That somebody reported a crisis. It quotes them only if the practice may read the safety note. */
-function crisisWarnings(letter: PracticeLetter): string[] {
+function crisisWarnings(letter: PreparedLetter): string[] {
   const { crisis } = letter;
   if (crisis === undefined) return [];
   const roles = { provider: ' (the service)', referrer: ' (for the referrer)' } as const;
@@ -148,7 +148,7 @@ function crisisWarnings(letter: PracticeLetter): string[] {
 }
 
 /** That somebody is at risk of serious harm, and who was told. Such a letter never says “No action asked for”. */
-function riskWarning({ referral }: PracticeLetter): string | undefined {
+function riskWarning({ referral }: PreparedLetter): string | undefined {
   const { risk, risk_acted_on: told, referrer } = referral.content;
   const whoWasTold =
     told &&
@@ -161,14 +161,14 @@ function riskWarning({ referral }: PracticeLetter): string | undefined {
 }
 
 /** The reason for referral, if somebody is at risk and no words of a crisis say how. Some readers read only the box. */
-function reasonIfAtRisk(letter: PracticeLetter): string | undefined {
+function reasonIfAtRisk(letter: PreparedLetter): string | undefined {
   return letter.referral.content.risk === 'yes' && letter.purpose === 'referral'
     ? reasonInBox(letter)
     : undefined;
 }
 
 /** “She cannot sleep.” – from the reason for referral. Undefined if there is no reason. */
-export function reasonInBox({ referral }: PracticeLetter): string | undefined {
+export function reasonInBox({ referral }: PreparedLetter): string | undefined {
   const why = referral.content.reasons.flatMap(({ text }) => paragraphsOf(text)).join(' ');
   if (why === '') return undefined;
   const { words, goesOn } = cutAtSentence(why, maxReasonLengthInBox);
@@ -176,7 +176,7 @@ export function reasonInBox({ referral }: PracticeLetter): string | undefined {
 }
 
 /** Perhaps nobody could ask about a risk because of the person who must not know. */
-function warningIfNobodyCouldAsk({ referral }: PracticeLetter): string | undefined {
+function warningIfNobodyCouldAsk({ referral }: PreparedLetter): string | undefined {
   const { risk, contact } = referral.content;
   return risk === 'could_not_ask' && contact?.who_must_not_know !== undefined
     ? 'Whether anybody is at risk of serious harm could not be asked, and somebody must not know of the referral.'
@@ -184,17 +184,17 @@ function warningIfNobodyCouldAsk({ referral }: PracticeLetter): string | undefin
 }
 
 /** Whether the service never reached the patient, and so cannot say how they are. A clinician has to see such a letter. */
-export function nobodyReachedPatient({ referral, purpose, mayWarn }: PracticeLetter): boolean {
+export function nobodyReachedPatient({ referral, purpose, mayWarn }: PreparedLetter): boolean {
   return purpose === 'outcome' && referral.status_reason?.code === 'failed-contact' && mayWarn;
 }
 
 /** Whether the letter tells of a danger, or has a safety note. Then it must not sound reassuring. */
-export function needsClinician(letter: PracticeLetter): boolean {
+export function needsClinician(letter: PreparedLetter): boolean {
   return whyForClinician(letter).length > 0;
 }
 
 /** The dangers in a few words, for “Safety and sharing”. The box tells the whole. */
-export function dangersInShort(letter: PracticeLetter): string[] {
+export function dangersInShort(letter: PreparedLetter): string[] {
   const { crisis, referral } = letter;
   const { risk, risk_acted_on } = referral.content;
   return [

@@ -3,17 +3,17 @@ import { saidDeathByMistake, type Task } from '../letter.ts';
 import { lettersInShort, lettersToFind } from '../letter-order.ts';
 import { whoToTell } from '../whom-to-ask.ts';
 import { dateInWords, joinWithCommas, momentAsDay } from '../words.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 import { atOnce, clinicianTask, handOverTask } from './tasks/task.ts';
 
 /** The practice checks a reported death, or takes a death that was reported by mistake out of the record. */
-export function deathTasks(letter: PracticeLetter): Task[] {
+export function deathTasks(letter: PreparedLetter): Task[] {
   if (letter.isCodesOnly) return [];
   if (letter.hasDied) return tasksAfterDeath(letter);
   return wasToldOfDeath(letter) ? tasksAfterWrongDeath(letter) : [];
 }
 
-function tasksAfterDeath(letter: PracticeLetter): Task[] {
+function tasksAfterDeath(letter: PreparedLetter): Task[] {
   return [
     handOverTask(atOnce),
     clinicianTask(
@@ -34,7 +34,7 @@ function tasksAfterDeath(letter: PracticeLetter): Task[] {
 }
 
 /** A death in the record ends prescriptions, appointments and the registration, so somebody has to restore them. */
-function tasksAfterWrongDeath(letter: PracticeLetter): Task[] {
+function tasksAfterWrongDeath(letter: PreparedLetter): Task[] {
   return [
     handOverTask(
       atOnce,
@@ -47,14 +47,14 @@ function tasksAfterWrongDeath(letter: PracticeLetter): Task[] {
 }
 
 /** Above the steps of the box: which of our letters said by mistake that the patient has died. */
-export function deathWarnings(letter: PracticeLetter): string[] {
+export function deathWarnings(letter: PreparedLetter): string[] {
   if (letter.isCodesOnly || !isDeathTakenBack(letter)) return [];
   return [
     `${upperFirst(letterAboutDeath(letter, lettersInShort))} said that the patient has died. That was a mistake.`,
   ];
 }
 
-function letterAboutDeath(letter: PracticeLetter, inWords: typeof lettersToFind): string {
+function letterAboutDeath(letter: PreparedLetter, inWords: typeof lettersToFind): string {
   const letters = wrongLetters(letter);
   return letters.length === 0
     ? `our letter of ${momentAsDay(letter.referral.content.death_mistake!.told_at)}`
@@ -62,24 +62,24 @@ function letterAboutDeath(letter: PracticeLetter, inWords: typeof lettersToFind)
 }
 
 /** The dates of the earlier letters that said by mistake that the patient has died, in ISO 8601. Letters with a code alone never say so. */
-function wrongLetters({ referral, earlierFullLetters }: PracticeLetter): string[] {
+function wrongLetters({ referral, earlierFullLetters }: PreparedLetter): string[] {
   const ofEnd = earlierFullLetters.filter(({ purpose }) => purpose === 'outcome');
   return ofEnd.map(({ at }) => at).filter((at) => saidDeathByMistake(referral, at));
 }
 
 /** Whether this letter tells the practice that the patient is alive, after an earlier one said otherwise. */
-export function isDeathTakenBack(letter: PracticeLetter): boolean {
+export function isDeathTakenBack(letter: PreparedLetter): boolean {
   return !letter.hasDied && !letter.isRemovalNotice && wasToldOfDeath(letter);
 }
 
 /** Whether this practice got a letter that said by mistake that the patient has died. We may have stopped the letter in time. */
-export function wasToldOfDeath(letter: PracticeLetter): boolean {
+export function wasToldOfDeath(letter: PreparedLetter): boolean {
   if (!letter.referral.content.death_mistake) return false;
   return !letter.facts || wrongLetters(letter).length > 0;
 }
 
 /** The date of death, who told us, and who passed it on. */
-function detailsOfDeath(letter: PracticeLetter): string {
+function detailsOfDeath(letter: PreparedLetter): string {
   const { death, by } = letter.facts ?? {};
   const { date, toldBy, reportedAt, reportedBy } = death ?? {};
   const whoReported = joinWithCommas(reportedBy?.name, reportedBy?.organisation);

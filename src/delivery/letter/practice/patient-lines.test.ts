@@ -9,7 +9,7 @@ import {
 } from '../../../../test/delivery/letters.ts';
 import { atTheEnd, completed, content, end } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { LetterOptions } from '../letter.ts';
+import type { LetterInput } from '../letter.ts';
 
 describe('the patient in a letter to the practice', () => {
   it('says what “not traced” means, and what to compare', async () => {
@@ -25,7 +25,7 @@ describe('the patient in a letter to the practice', () => {
   it('warns that another referral asks for more care, not why', async () => {
     const contact = { safe: 'yes', channel: 'telephone' } as const;
     const strict = { safe: 'no', who_must_not_know: 'the man upstairs' } as const;
-    const warned = (contactElsewhere: LetterOptions['contactElsewhere'], given: GivenContent = {}) =>
+    const warned = (contactElsewhere: LetterInput['contactElsewhere'], given: GivenContent = {}) =>
       textOf({ ...toPractice, contactElsewhere }, { content: { contact, ...given } });
     const own = { id: 'r2', reference: 'OTHER-2', contact: strict, stricter: true };
     const unnamed = { id: null, reference: null, contact: null, stricter: true, ring_first: 'Asha Patel' };
@@ -146,7 +146,7 @@ describe('the patient in a letter to the practice', () => {
   });
 
   it('marks a number that nobody may ring, also of a safe patient', async () => {
-    const marked = async (channel: string, options: LetterOptions) =>
+    const marked = async (channel: string, options: LetterInput) =>
       /01632 960123( \([^)]*\))?/.exec(
         (await textOf(options, { content: { contact: { safe: 'yes', channel } } })).split(
           'Patient’s tele',
@@ -271,7 +271,7 @@ describe('the patient in a letter to the practice', () => {
   it('marks each way that is not safe, for practices and services', async () => {
     const marks = async (
       contact: NonNullable<NonNullable<GivenContent>['contact']>,
-      options: LetterOptions = toService,
+      options: LetterInput = toService,
     ) => {
       const text = await textOf(options, { content: { contact } });
       return ['1 2AB', '960123', 'example.org'].map(

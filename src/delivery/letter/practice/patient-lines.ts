@@ -14,10 +14,10 @@ import {
   whomToRingInstead,
 } from './contact-in-words.ts';
 import { identityLines, withNumberFirst } from './identity-lines.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 
 /** Who a letter to a practice is about, and how to contact them. */
-export function patientLines(letter: PracticeLetter): PatientLines {
+export function patientLines(letter: PreparedLetter): PatientLines {
   const { content } = letter.referral;
   const identity = withNumberFirst(identityLines(content.patient, letter.date), content.patient);
   // With a code alone, the letter has nothing that somebody wrote.
@@ -36,7 +36,7 @@ export function patientLines(letter: PracticeLetter): PatientLines {
 }
 
 /** A copy of the referral has the whole address, an outcome the postcode, which tells namesakes apart, and a removal notice none. */
-function addressLine(letter: PracticeLetter): string | undefined {
+function addressLine(letter: PreparedLetter): string | undefined {
   const { patient, contact } = letter.referral.content;
   if (letter.isRemovalNotice) return undefined;
   const { address, communication_needs } = patient;
@@ -70,7 +70,7 @@ function addressLine(letter: PracticeLetter): string | undefined {
 const namesParent = /\b(?:mother|father|mum|mam|dad|parents?|guardian|foster\w*)\b/i;
 
 /** Whether a parent knows of the referral. Left out if only a parent could answer, or if a parent must not know. */
-function whetherParentKnows(letter: PracticeLetter): string[] {
+function whetherParentKnows(letter: PreparedLetter): string[] {
   const { agreement, contact, patient, referrer } = letter.referral.content;
   if (agreement?.basis === 'parental_responsibility') return ['A parent or guardian knows of the referral'];
   // After “Do not tell: her parents”, this would sound as if somebody might tell them.
@@ -92,7 +92,7 @@ function isParentReached(
 }
 
 /** Whether only the child can say if a parent may know. A parent may read the record online, or answer the telephone. */
-export function isParentUnknown(letter: PracticeLetter): boolean {
+export function isParentUnknown(letter: PreparedLetter): boolean {
   const { agreement, contact, patient } = letter.referral.content;
   if (!letter.isChild || letter.purpose !== 'referral') return false;
   if (agreement?.basis === 'parental_responsibility') return false;
@@ -101,7 +101,7 @@ export function isParentUnknown(letter: PracticeLetter): boolean {
 }
 
 /** Says whose number it is, because the letter may have a carer’s number too, and whether it is safe to ring. */
-function patientsTelephone(letter: PracticeLetter): string[] {
+function patientsTelephone(letter: PreparedLetter): string[] {
   const { patient, contact } = letter.referral.content;
   const number = withoutLineBreaks(patient.telephone);
   if (number === undefined) return [];
@@ -117,7 +117,7 @@ function seeBox(mark: string): string {
 }
 
 /** How to contact the patient, under the box. If the box has limits, this only points to them: staff would follow a less careful answer. */
-function contactLine(letter: PracticeLetter): PatientLines['contact'] {
+function contactLine(letter: PreparedLetter): PatientLines['contact'] {
   const { content } = letter.referral;
   // Nobody rings the patient.
   if (letter.isRemovalNotice || letter.hasDied) return undefined;

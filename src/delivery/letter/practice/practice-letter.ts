@@ -43,7 +43,7 @@ import { isDeathTakenBack, wasToldOfDeath } from './death.ts';
 import { headingStarts, removalHeadings } from './headings.ts';
 import { mustHide } from './hide-online.ts';
 import { patientLines } from './patient-lines.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 import { removalSummary } from './removal-notice.ts';
 import { wasAskedToRemove } from './tasks/correction-tasks.ts';
 
@@ -53,7 +53,7 @@ type Body = Pick<Letter, 'heading' | 'opening' | 'sections' | 'toPractice'>;
  * The letter to a GP practice: who it is about, what has happened, what the practice has to do, and then the rest. A section without
  * content is left out. The box always says what to do and which code to file, even if that is “none”.
  */
-export function letterToPractice(letter: PracticeLetter): Body {
+export function letterToPractice(letter: PreparedLetter): Body {
   const box = actionBox(letter);
   const patient = patientLines(letter);
   const toPractice = {
@@ -67,7 +67,7 @@ export function letterToPractice(letter: PracticeLetter): Body {
 }
 
 /** The sections below the box, in the order in which a practice reads them. */
-function sectionsInOrder(letter: PracticeLetter): Section[] {
+function sectionsInOrder(letter: PreparedLetter): Section[] {
   return [
     ...changesSection(letter),
     ...codeFromBefore(letter),
@@ -84,7 +84,7 @@ function sectionsInOrder(letter: PracticeLetter): Section[] {
 }
 
 /** One line: the type of letter, the service and the status, or what to do in a removal notice. */
-function composeHeading(letter: PracticeLetter): string {
+function composeHeading(letter: PreparedLetter): string {
   const { purpose, replacesLetterOf, date, facts } = letter;
   const { status_reason: reason, service, urgency } = letter.referral;
   if (purpose === 'removal') return removalHeadings['wrong-practice'];
@@ -105,7 +105,7 @@ function composeHeading(letter: PracticeLetter): string {
 }
 
 /** A heading that does not show the service, the status, or how the referral ended. */
-function headingInCodes(letter: PracticeLetter): string {
+function headingInCodes(letter: PreparedLetter): string {
   const { referral, purpose, date, facts } = letter;
   const when =
     purpose === 'referral'
@@ -115,14 +115,14 @@ function headingInCodes(letter: PracticeLetter): string {
 }
 
 /** “made on 21 November 2026”, or the status that the service has given it since. */
-function stateOfReferral(letter: PracticeLetter): string {
+function stateOfReferral(letter: PreparedLetter): string {
   const { status, requested_at, versionAt } = letter.referral;
   if (status === 'requested') return `made on ${momentAsDay(requested_at)}`;
   return stateInWords(letter, momentAsDay(letter.facts?.statusAt ?? versionAt));
 }
 
 /** “accepted on 3 December 2026”. It must not say that the service declined if the patient did, or if nobody answered. */
-function stateInWords(letter: PracticeLetter, day: string): string {
+function stateInWords(letter: PreparedLetter, day: string): string {
   const { status, status_reason: reason, endCause } = letter.referral;
   if (letter.hasDied) return `ended on ${day}: the patient was reported to have died`;
   if (endCause === 'nobody-answered') return `closed automatically on ${day}: the service did not answer`;
@@ -134,7 +134,7 @@ function stateInWords(letter: PracticeLetter, day: string): string {
 }
 
 /** Dangers, risk, the safety note if the practice may read it, access needs and the carer. */
-function safetySection(letter: PracticeLetter): Section[] {
+function safetySection(letter: PreparedLetter): Section[] {
   const { content } = letter.referral;
   const { communication_needs } = content.patient;
   const carer = carerForPractice(content);
@@ -158,7 +158,7 @@ function safetySection(letter: PracticeLetter): Section[] {
   return safety.facts?.length ? [safety] : [];
 }
 
-function summarySection(letter: PracticeLetter): Section[] {
+function summarySection(letter: PreparedLetter): Section[] {
   const { status_reason: reason, outcome } = letter.referral;
   const { contact } = letter.referral.content;
   if (letter.purpose === 'referral') return [];
@@ -199,13 +199,13 @@ function reasonForPractice(code: StatusReason['code']): string {
 }
 
 /** “Jo Hall wrote: I rang three times”. Without the name, it would read as the words of the letter. */
-function writtenBy({ facts }: PracticeLetter, [first, ...more]: readonly string[]): string[] {
+function writtenBy({ facts }: PreparedLetter, [first, ...more]: readonly string[]): string[] {
   if (first === undefined) return [];
   return [facts?.by?.organisation ? `${facts.by.name.replace(byLink, ',')} wrote: ${first}` : first, ...more];
 }
 
 /** In a letter that replaces another: what has changed since. */
-function changesSection(letter: PracticeLetter): Section[] {
+function changesSection(letter: PreparedLetter): Section[] {
   const { replacesLetterOf } = letter;
   if (!replacesLetterOf) return [];
   const facts = changesForPractice(letter);
@@ -215,13 +215,13 @@ function changesSection(letter: PracticeLetter): Section[] {
   return [{ heading: 'What has changed', facts, paragraphs }];
 }
 
-function whyReplaced(letter: PracticeLetter, saysWhatChanged: boolean): string | undefined {
+function whyReplaced(letter: PreparedLetter, saysWhatChanged: boolean): string | undefined {
   if (!isFirstSinceDeathUndone(letter.referral, letter))
     return saysWhatChanged || letter.hasNews ? undefined : 'Not listed here. Read this letter as a whole.';
   return wasToldOfDeath(letter) ? 'The referral goes on.' : undefined;
 }
 
-function reasonForReferral(letter: PracticeLetter): Section {
+function reasonForReferral(letter: PreparedLetter): Section {
   const support = paragraphsOf(letter.referral.content.support_offered).join('\n');
   const needs = needsForPractice(letter.referral.content).join('; ');
   // In a later letter, “on Sunday” would be another Sunday.
@@ -239,12 +239,12 @@ function reasonForReferral(letter: PracticeLetter): Section {
 }
 
 /** What happens next, if the site knows. */
-function planSection(letter: PracticeLetter): Section[] {
+function planSection(letter: PreparedLetter): Section[] {
   const next = letter.purpose === 'referral' ? nextStep(letter) : undefined;
   return next === undefined ? [] : [{ heading: 'Plan', paragraphs: [next] }];
 }
 
-function nextStep(letter: PracticeLetter): string | undefined {
+function nextStep(letter: PreparedLetter): string | undefined {
   const { status, due_at, next_date, expected_date, service, urgency, content } = letter.referral;
   const who = service.organization_name ?? service.name;
   // The letter may come after the day, as after a correction.
@@ -266,7 +266,7 @@ function nextStep(letter: PracticeLetter): string | undefined {
  * The code of an earlier letter. That letter may be lost, or filed after this one, so this says what the record should have in the end.
  * Then a clerk files the code exactly once.
  */
-function codeFromBefore(letter: PracticeLetter): Section[] {
+function codeFromBefore(letter: PreparedLetter): Section[] {
   const { content } = letter.referral;
   const before = codeBefore(letter.referral, letter.facts);
   // If there is a new code, a clerk might file the old one again.
@@ -285,14 +285,14 @@ function codeFromBefore(letter: PracticeLetter): Section[] {
 }
 
 function letterWithCode(
-  letter: PracticeLetter,
+  letter: PreparedLetter,
   { at, reference }: NonNullable<ReturnType<typeof codeBefore>>,
 ): string {
   return reference === undefined ? lettersToFind(letter, [at]) : otherLetter({ at, reference });
 }
 
 /** Who made the change that the letter tells of, and who referred. */
-function fromSection(letter: PracticeLetter): Section {
+function fromSection(letter: PreparedLetter): Section {
   const { content, service, status } = letter.referral;
   const { purpose, facts } = letter;
   const role = status === 'completed' ? 'Completed by' : 'Ended by';
@@ -308,7 +308,7 @@ function fromSection(letter: PracticeLetter): Section {
   ]);
 }
 
-function whoEnded({ facts }: PracticeLetter): string | null {
+function whoEnded({ facts }: PreparedLetter): string | null {
   if (!facts?.by) return null;
   const { name, organisation, isOfReferrer, jobTitle, telephone } = facts.by;
   // The site itself closes referrals that nobody answers.
@@ -326,7 +326,7 @@ function whoEnded({ facts }: PracticeLetter): string | null {
 /** The history names somebody without an account like this: “Rosa Reed, Duty manager, by link”. */
 const byLink = /, by link$/;
 
-function referredBy({ referral, facts }: PracticeLetter, onBehalfOf?: string): string {
+function referredBy({ referral, facts }: PreparedLetter, onBehalfOf?: string): string {
   const { content, requested_at } = referral;
   const { referrer } = content;
   const from = referrer.organisation && withCode(referrer.organisation, referrer.ods_code);
@@ -340,12 +340,12 @@ function referredBy({ referral, facts }: PracticeLetter, onBehalfOf?: string): s
   );
 }
 
-function agreementInOneLine(letter: PracticeLetter): Section {
+function agreementInOneLine(letter: PreparedLetter): Section {
   return { heading: 'Agreement', paragraphs: [agreementForPractice(letter)] };
 }
 
 /** Who agreed to what and when. A patient who declined later does not agree any more. */
-function agreementForPractice(letter: PracticeLetter): string {
+function agreementForPractice(letter: PreparedLetter): string {
   const { purpose, replacesLetterOf, date, facts } = letter;
   const { content, status_reason: reason, endCause, requested_at } = letter.referral;
   const { consent, agreement, declines_social_prescribing } = content;
@@ -388,7 +388,7 @@ function whoChanged(saidBy: NonNullable<Referral['content']['consent']['said_by'
 }
 
 /** The files are on the site, and the practice can ask for them. */
-function filesNotSentSection(letter: PracticeLetter): Section[] {
+function filesNotSentSection(letter: PreparedLetter): Section[] {
   const { files = [], facts } = letter;
   if (files.length === 0) return [];
   const telephone = telephoneOf(facts) ?? referrerTelephone(letter.referral, facts);
@@ -402,11 +402,11 @@ function filesNotSentSection(letter: PracticeLetter): Section[] {
 }
 
 /** Nothing that anybody wrote, and nothing that shows the service. */
-function sectionsInCodes(letter: PracticeLetter): Section[] {
+function sectionsInCodes(letter: PreparedLetter): Section[] {
   return [...codeFromBefore(letter), section('From', [fact('Referred by', referredBy(letter))])];
 }
 
-function removalSections(letter: PracticeLetter): Section[] {
+function removalSections(letter: PreparedLetter): Section[] {
   const { facts } = letter;
   const from = section('From', [
     fact('Withdrawn by', facts?.by && whoMadeChange(letter.referral, facts, facts.by)),

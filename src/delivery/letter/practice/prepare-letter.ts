@@ -2,7 +2,7 @@ import { mentionsCrisis } from '../../../library/index.ts';
 import type { Referral } from '../../../referrals/index.ts';
 import { isCodesOnly, type LetterFacts } from '../../model/delivery.ts';
 import { type Code, hasDied, newCodes } from '../codes.ts';
-import type { PracticeLetterOptions } from '../letter.ts';
+import type { PracticeLetterInput } from '../letter.ts';
 import { ageInYears } from '../words.ts';
 
 /** What the practice is asked to do: a task of the letter. */
@@ -12,7 +12,7 @@ export type GpAction = NonNullable<Referral['content']['gp_actions']>[number];
 export type ReportedChange = NonNullable<LetterFacts['reported']>[number];
 
 /** A letter to a practice before it is composed: the referral, the options, and facts of both that most parts of the letter need. */
-export type PracticeLetter = PracticeLetterOptions & {
+export type PreparedLetter = PracticeLetterInput & {
   referral: Referral;
   /** The patient agreed to a code and no details. */
   isCodesOnly: boolean;
@@ -42,7 +42,7 @@ export type PracticeLetter = PracticeLetterOptions & {
 };
 
 /** Works out once what all parts of a letter to a practice go by, so that two parts never disagree. */
-export function prepareLetter(referral: Referral, options: PracticeLetterOptions): PracticeLetter {
+export function prepareLetter(referral: Referral, options: PracticeLetterInput): PreparedLetter {
   const { purpose, facts } = options;
   const isInCodes = isCodesOnly('gp_practice', referral);
   const earlierLetters = facts?.earlierLetters ?? [];
@@ -75,7 +75,7 @@ export function prepareLetter(referral: Referral, options: PracticeLetterOptions
 /** What the practice is asked to do in this letter, and in the message around it, in the order in which it is due. */
 export function requestedActions(
   referral: Referral,
-  { purpose, facts }: Pick<PracticeLetterOptions, 'purpose' | 'facts'>,
+  { purpose, facts }: Pick<PracticeLetterInput, 'purpose' | 'facts'>,
 ): GpAction[] {
   if (referral.status === 'entered-in-error' || isCodesOnly('gp_practice', referral)) return [];
   const actions = (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {

@@ -7,14 +7,14 @@ import { lettersInShort, numberOfLetter, otherLetter } from '../letter-order.ts'
 import { whoToTell } from '../whom-to-ask.ts';
 import { isSameMoment, momentAsDay, momentWithTime, paragraphsOf } from '../words.ts';
 import { headingStarts } from './headings.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, onceSeen } from './tasks/task.ts';
 
 /** Words of the step that removes a code. The line about the code looks for them, to give the number of the step. */
 export const marksCodeAsError = 'mark it as entered in error';
 
 /** How a practice removes letters that it should not have. The notice has the same reference as they have, so it names each in full. */
-export function removalTasks(letter: PracticeLetter): Task[] {
+export function removalTasks(letter: PreparedLetter): Task[] {
   const letters = letter.earlierLetters;
   const areMany = letters.length > 1;
   const toTell = whoToTell(letter);
@@ -61,7 +61,7 @@ export function removalTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Several letters are marked (a) and (b), because readers would confuse their numbers with those of the steps. */
-function whatToRemove(letter: PracticeLetter, wherever: string | undefined): string {
+function whatToRemove(letter: PreparedLetter, wherever: string | undefined): string {
   const letters = letter.earlierLetters.map((each) => nameOfLetter(letter, each));
   const reference = `reference ${letter.referral.reference}`;
   const from = (them: string) => `from ${wherever ? `${wherever} ${them}` : 'this patient’s record'}`;
@@ -74,26 +74,26 @@ function whatToRemove(letter: PracticeLetter, wherever: string | undefined): str
 }
 
 /** What the step says about the code, unless the line about the code says it. */
-function removeCodeInWords(letter: PracticeLetter, areMany: boolean): string {
+function removeCodeInWords(letter: PreparedLetter, areMany: boolean): string {
   return hasCodeOfOther(letter)
     ? ''
     : ` If you filed the code above from ${areMany ? 'them' : 'it'}, ${marksCodeAsError}.`;
 }
 
 /** Whether the mistake is that the referral was sent twice. */
-export function isSentTwice({ referral, purpose }: PracticeLetter): boolean {
+export function isSentTwice({ referral, purpose }: PreparedLetter): boolean {
   return purpose !== 'removal' && referral.status_reason?.code === 'sent-twice';
 }
 
 /** For a referral that was sent twice: whether the other letter has the same code with the same date. Then the record keeps it once. */
-export function hasCodeOfOther(letter: PracticeLetter): boolean {
+export function hasCodeOfOther(letter: PreparedLetter): boolean {
   const other = isSentTwice(letter) ? letter.facts?.followedBy : undefined;
   return (
     other?.madeAt !== undefined && momentAsDay(other.madeAt) === momentAsDay(letter.referral.requested_at)
   );
 }
 
-function exceptionIfSentTwice(letter: PracticeLetter): string {
+function exceptionIfSentTwice(letter: PreparedLetter): string {
   return isSentTwice(letter) && mayListTasks(letter) ? ', unless the other letter asks for it too' : '';
 }
 
@@ -101,14 +101,14 @@ function exceptionIfSentTwice(letter: PracticeLetter): string {
  * Whether an earlier letter may have asked for something. A practice that was named by mistake, or had a code alone, must not learn
  * whether it did. So those get the step to stop it in any case.
  */
-function mayHaveAsked(letter: PracticeLetter): boolean {
+function mayHaveAsked(letter: PreparedLetter): boolean {
   if (letter.purpose === 'removal') return true;
   if (letter.isCodesOnly) return letter.earlierLetters.some(({ hadDetails }) => hadDetails);
   return tasksToStop(letter).length > 0;
 }
 
 /** What the earlier letters asked for, each in quotation marks. */
-function tasksToStop(letter: PracticeLetter): string[] {
+function tasksToStop(letter: PreparedLetter): string[] {
   const letters = letter.earlierFullLetters;
   if (letters.length === 0) return [];
   const hadEnd = letters.some(({ purpose }) => purpose === 'outcome');
@@ -118,27 +118,27 @@ function tasksToStop(letter: PracticeLetter): string[] {
 }
 
 /** A clinician sees the notice before the letter is removed, and the letter too if the notice must not say what it asked for. */
-function handOverBeforeRemoval(letter: PracticeLetter, areMany: boolean): Task {
+function handOverBeforeRemoval(letter: PreparedLetter, areMany: boolean): Task {
   const letters = mayListTasks(letter) ? '' : ` and our ${areMany ? 'letters' : 'letter'}`;
   return handOverTask(atOnce, `this notice${letters} to a clinician, before you remove anything`);
 }
 
 /** Whether the notice may say what the earlier letters asked for. */
-function mayListTasks({ purpose, isCodesOnly }: PracticeLetter): boolean {
+function mayListTasks({ purpose, isCodesOnly }: PreparedLetter): boolean {
   return purpose !== 'removal' && !isCodesOnly;
 }
 
 /** All that the earlier letters asked for, or “if anything” if the notice must not say it. */
-function tasksToStopInWords(letter: PracticeLetter): string {
+function tasksToStopInWords(letter: PreparedLetter): string {
   return mayListTasks(letter) ? `: ${tasksToStop(letter).join('; ')}` : ', if anything.';
 }
 
-function surelyAskedNothing(letter: PracticeLetter): boolean {
+function surelyAskedNothing(letter: PreparedLetter): boolean {
   return mayListTasks(letter) && tasksToStop(letter).length === 0;
 }
 
 /** “1, headed “Copy of a referral to Sarrowby Choir …”, of 21 November 2026 at 9:30am” */
-function nameOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
+function nameOfLetter(letter: PreparedLetter, earlier: EarlierLetter): string {
   const number = numberOfLetter(letter, earlier.at);
   return `${number === undefined ? '' : `${number}, `}headed “${titleOfLetter(letter, earlier)}”, of ${momentWithTime(earlier.at)}`;
 }
@@ -146,7 +146,7 @@ function nameOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
 type EarlierLetter = LetterFacts['earlierLetters'][number];
 
 /** It names the service only if the earlier letter certainly did, and this notice may. */
-function titleOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
+function titleOfLetter(letter: PreparedLetter, earlier: EarlierLetter): string {
   const { service, urgency } = letter.referral;
   const hadCodesOnly = !letter.earlierFullLetters.includes(earlier);
   if (letter.isCodesOnly || hadCodesOnly) return `${headingStarts.code} – community service`;
@@ -156,7 +156,7 @@ function titleOfLetter(letter: PracticeLetter, earlier: EarlierLetter): string {
 }
 
 /** The codes of the earlier letters. The message around the notice carries no code, so no program files one. */
-export function codesToRemove(letter: PracticeLetter): Code[] {
+export function codesToRemove(letter: PreparedLetter): Code[] {
   const { referral, facts, purpose, earlierLetters } = letter;
   const brought = earlierLetters.some(({ at }) => facts?.codeSentAt && isSameMoment(at, facts.codeSentAt));
   // A practice that was named by mistake learns only what it needs to find the letter.
@@ -172,7 +172,7 @@ const mistakes: Partial<Record<StatusReason['code'], string>> = {
 };
 
 /** “Another reason” is often a wrong date of birth. Then a referral with the right one follows. */
-function whyWithdrawn(letter: PracticeLetter): string {
+function whyWithdrawn(letter: PreparedLetter): string {
   const { status_reason: reason, reference } = letter.referral;
   const right = letter.facts?.followedBy;
   const isTwice = reason?.code === 'sent-twice';
@@ -188,7 +188,7 @@ function whyWithdrawn(letter: PracticeLetter): string {
 }
 
 /** If another letter is the right one, a clerk must not remove both. */
-function keepOtherLetterTasks(letter: PracticeLetter): Task[] {
+function keepOtherLetterTasks(letter: PreparedLetter): Task[] {
   const { status_reason: reason } = letter.referral;
   const { facts, purpose } = letter;
   const right = facts?.followedBy;
@@ -215,13 +215,13 @@ function keepOtherLetterTasks(letter: PracticeLetter): Task[] {
 }
 
 /** “our letter 1”. The step that removes it gives the date. */
-function earlierInWords(letter: PracticeLetter): string {
+function earlierInWords(letter: PreparedLetter): string {
   const [first, ...others] = letter.earlierLetters;
   return first && others.length === 0 ? lettersInShort(letter, [first.at]) : 'each of our earlier letters';
 }
 
 /** Why the practice has to remove the letters. */
-export function removalSummary(letter: PracticeLetter): Section {
+export function removalSummary(letter: PreparedLetter): Section {
   const words =
     letter.purpose === 'removal'
       ? `${upperFirst(earlierInWords(letter))} was for another GP practice: your practice was named by mistake, and that has been put right.`

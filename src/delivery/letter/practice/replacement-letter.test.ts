@@ -18,7 +18,7 @@ import {
 import type { FieldChange } from '../../../referrals/index.ts';
 import type { LetterFacts } from '../../model/delivery.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { LetterOptions, PracticeLetterOptions } from '../letter.ts';
+import type { LetterInput, PracticeLetterInput } from '../letter.ts';
 
 describe('a letter to a practice that replaces another', () => {
   it('still says first that a clinician must read it', async () => {
@@ -34,7 +34,7 @@ describe('a letter to a practice that replaces another', () => {
   });
 
   it('is for action only where there is something to do', async () => {
-    const box = async (options: Partial<PracticeLetterOptions>, given: Given = {}) =>
+    const box = async (options: Partial<PracticeLetterInput>, given: Given = {}) =>
       composeLetter(exampleReferral(given), { ...replacing, ...options }).letter.toPractice!.box;
     const calm = [change('do_not_show_online', true, false)];
     expect(await box({ changes: calm })).toMatchObject({
@@ -258,7 +258,7 @@ describe('a letter to a practice that has others', () => {
   it('replaces a letter about a death with only what is known', async () => {
     const death_mistake = { told_at: '2026-11-22T09:30:00Z', corrected_at: '2026-11-24T09:30:00Z' };
     const given = { status: 'accepted', content: { death_mistake } } as const;
-    const replacing = <Options extends LetterOptions>(options: Options, replaced: string): Options => ({
+    const replacing = <Options extends LetterInput>(options: Options, replaced: string): Options => ({
       ...options,
       replacesLetterOf: new Date(replaced),
     });

@@ -10,12 +10,12 @@ import {
   hearing,
 } from '../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../compose-letter.ts';
-import type { PracticeLetterOptions } from '../letter.ts';
+import type { PracticeLetterInput } from '../letter.ts';
 import { boxKind, isForAction } from './box/box-kind.ts';
 import { prepareLetter } from './prepare-letter.ts';
 import { isUrgentWithoutTask, whenClinicianSees, worseMeasures } from './who-sees.ts';
 
-const lookAt = (given: Given, options: Partial<PracticeLetterOptions> = {}) => {
+const lookAt = (given: Given, options: Partial<PracticeLetterInput> = {}) => {
   const referral = exampleReferral(given);
   const all = { ...toPractice, ...options };
   const { heading, weight, tasks, mustBeRead, words } = composeLetter(referral, all).letter.toPractice!.box;
@@ -168,7 +168,7 @@ describe('a task for which somebody may ring the patient', () => {
   } as const;
   const limits =
     'Contact limits: telephone only, before 2pm. No voicemail. Number: 01632\u00A0960123. Do not tell: her husband.';
-  const boxWith = (given: NonNullable<Given['content']>, options: Partial<PracticeLetterOptions> = {}) =>
+  const boxWith = (given: NonNullable<Given['content']>, options: Partial<PracticeLetterInput> = {}) =>
     composeLetter(exampleReferral({ content: given }), { ...toPractice, ...options }).letter.toPractice!.box;
   const onRecord = 'At once: put on the record the contact limits above, hidden online.';
 
@@ -216,7 +216,7 @@ describe('a task for which somebody may ring the patient', () => {
   it('names whom to ask first before what was asked', () => {
     const contactElsewhere = [
       { id: null, reference: null, contact: null, stricter: true, ring_first: 'Asha Patel' },
-    ] as unknown as PracticeLetterOptions['contactElsewhere'];
+    ] as unknown as PracticeLetterInput['contactElsewhere'];
     const ring = { ...hearing, text: 'Ring her about the smear test.' };
     const box = boxWith({ gp_actions: [ring] }, { contactElsewhere });
     const words = 'first contact Asha Patel; then, as they say: ring her about the smear test';

@@ -1,13 +1,13 @@
 import { changesOfMeasures, measures } from '../../../referrals/index.ts';
 import { becameUrgent, hasNewContact } from '../changes.ts';
 import { nobodyReachedPatient, whyForClinician } from './dangers.ts';
-import type { PracticeLetter } from './prepare-letter.ts';
+import type { PreparedLetter } from './prepare-letter.ts';
 
 /**
  * When a clinician has to see a letter that asks for no particular action. The tasks, the heading and weight of the box, and the message
  * around the letter go by this, so that they never disagree. An open danger has steps of its own.
  */
-export function whenClinicianSees(letter: PracticeLetter): 'today' | 'when-filed' | undefined {
+export function whenClinicianSees(letter: PreparedLetter): 'today' | 'when-filed' | undefined {
   if (!letter.mayWarn) return undefined;
   if (isUrgentWithoutTask(letter) || nobodyReachedPatient(letter)) return 'today';
   if (isNewlyUnsafe(letter)) return 'today';
@@ -20,7 +20,7 @@ export function whenClinicianSees(letter: PracticeLetter): 'today' | 'when-filed
 }
 
 /** If no contact is safe, or a child has a secret, it may be abuse. A clerk cannot judge that. */
-function isNewlyUnsafe(letter: PracticeLetter): boolean {
+function isNewlyUnsafe(letter: PreparedLetter): boolean {
   const { contact } = letter.referral.content;
   const isNew = hasNewContact(letter) || letter.earlierLetters.length === 0;
   const isSecretOfChild = letter.isChild && contact?.who_must_not_know !== undefined;
@@ -28,7 +28,7 @@ function isNewlyUnsafe(letter: PracticeLetter): boolean {
 }
 
 /** The referral keeps somebody safe who has not agreed, and may not know of it. A clinician may know more. */
-export function isNewSafeguarding({ referral, purpose, earlierLetters }: PracticeLetter): boolean {
+export function isNewSafeguarding({ referral, purpose, earlierLetters }: PreparedLetter): boolean {
   return (
     purpose === 'referral' &&
     earlierLetters.length === 0 &&
@@ -37,7 +37,7 @@ export function isNewSafeguarding({ referral, purpose, earlierLetters }: Practic
 }
 
 /** Whether this is the first letter to say “urgent”, and has no task. A clerk would file it with the others. */
-export function isUrgentWithoutTask(letter: PracticeLetter): boolean {
+export function isUrgentWithoutTask(letter: PreparedLetter): boolean {
   const { purpose, replacesLetterOf } = letter;
   if (purpose !== 'referral' || letter.referral.urgency !== 'urgent' || !letter.mayWarn) return false;
   const isFirst = !replacesLetterOf || becameUrgent(letter);
@@ -49,13 +49,13 @@ export function worseMeasures({
   referral,
   purpose,
   mayWarn,
-}: PracticeLetter): ReturnType<typeof changesOfMeasures> {
+}: PreparedLetter): ReturnType<typeof changesOfMeasures> {
   if (purpose !== 'outcome' || !mayWarn) return [];
   return changesOfMeasures(referral).filter(({ change }) => change === 'worse');
 }
 
 /** “Worse than at the start: Anxiety, 4 → 7.”, or nothing. */
-export function worseMeasuresInWords(letter: PracticeLetter): string[] {
+export function worseMeasuresInWords(letter: PreparedLetter): string[] {
   const worse = worseMeasures(letter).map(
     (each) => `${measures[each.code].title}, ${each.start} → ${each.end}`,
   );

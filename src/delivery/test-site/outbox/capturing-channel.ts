@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
-import type { Channel, Failure, Message, SendResult } from '../../channels/channel.ts';
+import type { Channel, Failure, OutgoingMessage, SendResult } from '../../channels/channel.ts';
 import { storyOf } from '../stories.ts';
 import { insertCapturedMessages } from './captured-store.ts';
 
@@ -55,12 +55,15 @@ class SimulatedFailure extends Error {
 }
 
 /** Whether the referral's story makes sending fail. */
-function storyFails({ referral }: Pick<Message, 'referral'>): boolean {
+function storyFails({ referral }: Pick<OutgoingMessage, 'referral'>): boolean {
   return storyOf(referral)?.sending !== undefined;
 }
 
 /** @throws SimulatedFailure when the referral's story makes sending fail. */
-function requireStorySends({ referral, chosenByHand }: Pick<Message, 'referral' | 'chosenByHand'>): void {
+function requireStorySends({
+  referral,
+  chosenByHand,
+}: Pick<OutgoingMessage, 'referral' | 'chosenByHand'>): void {
   const sending = storyOf(referral)?.sending;
   // A message that an operator sends another way arrives.
   if (sending === 'bounces' && chosenByHand) return;

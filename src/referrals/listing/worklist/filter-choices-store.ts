@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { mayKnowServiceSql } from '../../model/access/hide-sensitive-services-store.ts';
 import { visibilityConditionsSql } from '../list-store.ts';
-import type { WorkFilter } from './work-filter.ts';
+import type { WorklistFilter } from './work-filter.ts';
 
 /** The services to which the referrals of a list go, and the organisations that made them, by name. */
 export type FilterChoices = { services: NamedChoice[]; organisations: NamedChoice[] };
@@ -15,7 +15,7 @@ const maxLatest = 2000;
 /** A service is not offered because of a referral in which it is hidden from the reader. */
 export async function listChoices(
   db: Db,
-  { visibility, accountId }: Pick<WorkFilter, 'visibility' | 'accountId'>,
+  { visibility, accountId }: Pick<WorklistFilter, 'visibility' | 'accountId'>,
 ): Promise<FilterChoices> {
   const visible = visibilityConditionsSql(visibility);
   if (visible.length === 0) return { services: [], organisations: [] };

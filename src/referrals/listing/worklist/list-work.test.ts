@@ -10,8 +10,8 @@ import {
   countTabs,
   countWorkRows,
   listFilterChoices,
-  readWork,
-  type WorkRequest,
+  readWorklist,
+  type WorklistRequest,
   workCountText,
 } from './list-work.ts';
 
@@ -31,11 +31,11 @@ async function callerFor({ id }: { id: string }) {
 }
 
 /** The references of a worklist of somebody, page by page. */
-async function listOf(who: { id: string }, request: WorkRequest, pageLength = 50): Promise<string[]> {
+async function listOf(who: { id: string }, request: WorklistRequest, pageLength = 50): Promise<string[]> {
   const caller = await callerFor(who);
   const references: string[] = [];
   for (let page = 1; ; page += 1) {
-    const { rows } = await readWork(site.deps, caller, request, { page, pageLength, ipAddress: '::1' });
+    const { rows } = await readWorklist(site.deps, caller, request, { page, pageLength, ipAddress: '::1' });
     references.push(...rows.map(({ referral }) => referral.reference));
     if (rows.length < pageLength) return references;
   }
@@ -115,7 +115,7 @@ describe('a worklist', () => {
   });
 
   it('narrows to its own services, and to no hidden one', async () => {
-    const namesOf = async (who: { id: string }, list: WorkRequest['list']) => {
+    const namesOf = async (who: { id: string }, list: WorklistRequest['list']) => {
       const { services, organisations } = await listFilterChoices(site.deps, await callerFor(who), list);
       return { services: services.map(({ id }) => id), organisations: organisations.map(({ name }) => name) };
     };
@@ -166,7 +166,7 @@ describe('a worklist', () => {
   });
 
   it('combines its filters to what each alone would leave', async () => {
-    const each: Record<string, Partial<WorkRequest>> = {
+    const each: Record<string, Partial<WorklistRequest>> = {
       urgent: { urgentOnly: true },
       overdue: { overdueOnly: true },
       unread: { unreadOnly: true },
@@ -186,7 +186,7 @@ describe('a worklist', () => {
           if (chosen.includes('requested') && chosen.includes('completed')) return;
           const who = { made: referrer, received: provider, all: operator }[list];
           const sort = by && ({ by, direction: 'desc' } as const);
-          const listed = (filters: Partial<WorkRequest>) => named(who, { list, tab, sort, ...filters });
+          const listed = (filters: Partial<WorklistRequest>) => named(who, { list, tab, sort, ...filters });
           let expected = await listed({});
           for (const name of chosen) {
             const alone = await listed(each[name]!);

@@ -9,8 +9,8 @@ import type { ReferralStatus } from '../../model/referral.ts';
 import { type ListedReferral, presentListedReferrals, visibilityFor } from '../list-referrals.ts';
 import { type FilterChoices, listChoices } from './filter-choices-store.ts';
 import { findByWords } from './words-store.ts';
-import type { ReasonToAct, WorkFilter, WorkSort } from './work-filter.ts';
-import { countChangedWork, countReasons, countWork, listWork } from './work-store.ts';
+import type { ReasonToAct, WorklistFilter, WorklistSort } from './work-filter.ts';
+import { countChangedInWorklist, countReasons, countWorklist, listWorklistRows } from './work-store.ts';
 
 /** The lists of referrals: those a side made, those to its services, and for operators all. */
 export type WorklistName = 'made' | 'received' | 'all';
@@ -52,7 +52,7 @@ export const workTabs: Readonly<Record<WorklistName, readonly Tab[]>> = {
 };
 
 /** The tab and the filters that somebody chose for a worklist. */
-export type WorkRequest = {
+export type WorklistRequest = {
   list: WorklistName;
   /** The name of a tab. */
   tab: string;
@@ -66,13 +66,13 @@ export type WorkRequest = {
   urgentOnly?: boolean;
   overdueOnly?: boolean;
   unreadOnly?: boolean;
-  sort?: WorkSort | undefined;
+  sort?: WorklistSort | undefined;
   /** In the tab of what needs the reader, only what does for this reason. */
   reasonToAct?: ReasonToAct | undefined;
 };
 
-/** As `WorkRequest`, for the list itself. What counts its rows takes no words. */
-type WorkSearch = WorkRequest & {
+/** As `WorklistRequest`, for the list itself. What counts its rows takes no words. */
+type WorklistSearch = WorklistRequest & {
   /** Only those that have all of these words, or their first letters, in what the list shows of them. */
   words?: string | undefined;
 };
@@ -90,10 +90,10 @@ export const workCountText = (count: number) =>
 type ListAction = Extract<AuditAction, 'referral.listed' | 'referral.list_downloaded' | 'home.viewed'>;
 
 /** One page of a worklist, and how many rows it has. The listing is audited. */
-export async function readWork(
+export async function readWorklist(
   deps: ReferralDeps,
   caller: Caller,
-  { words, ...request }: WorkSearch,
+  { words, ...request }: WorklistSearch,
   {
     page,
     pageLength,
@@ -106,7 +106,7 @@ export async function readWork(
     const withoutWords = filterOf(caller, request, now);
     const ids = words ? await findByWords(trx, withoutWords, words) : undefined;
     const filter = { ...withoutWords, ids };
-    const items = await listWork(trx, filter, { offset: (page - 1) * pageLength, limit: pageLength });
+    const items = await listWorklistRows(trx, filter, { offset: (page - 1) * pageLength, limit: pageLength });
     await recordAudit(trx, {
       at: now,
       actor: actorOf(caller, ipAddress),
@@ -117,7 +117,7 @@ export async function readWork(
     await recordAccessByList(trx, caller, readable, now);
     return {
       rows: await presentListedReferrals(trx, deps, caller, items, now),
-      count: await countWork(trx, filter, maxCounted + 1),
+      count: await countWorklist(trx, filter, maxCounted + 1),
     };
   });
 }
@@ -126,14 +126,14 @@ export async function readWork(
  * The referral after this one in a worklist. If this one is no longer at its place, because somebody has worked on it, the next has
  * moved up to it.
  */
-export async function findNextWork(
+export async function findNextInWorklist(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  request: WorkRequest,
+  request: WorklistRequest,
   { id, place }: { id: string; place: number },
 ): Promise<{ id: string; place: number } | undefined> {
   const offset = Math.max(place - 1, 0);
-  const near = await listWork(db, filterOf(caller, request, clock.now()), { offset, limit: 4 });
+  const near = await listWorklistRows(db, filterOf(caller, request, clock.now()), { offset, limit: 4 });
   const here = near.findIndex((each) => each.id === id);
   const next = here === -1 ? place - offset : here + 1;
   const row = near[next];
@@ -145,7 +145,7 @@ export async function countTabs(
   deps: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
   list: WorklistName,
-  filters: Omit<WorkRequest, 'list' | 'tab' | 'reasonToAct'> = {},
+  filters: Omit<WorklistRequest, 'list' | 'tab' | 'reasonToAct'> = {},
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const { name: tab } of workTabs[list])
@@ -157,26 +157,26 @@ export async function countTabs(
 export function countWorkRows(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  request: WorkRequest,
+  request: WorklistRequest,
 ): Promise<number> {
-  return countWork(db, filterOf(caller, request, clock.now()), maxCounted + 1);
+  return countWorklist(db, filterOf(caller, request, clock.now()), maxCounted + 1);
 }
 
 /** How many rows of a list others have added or changed since a moment. */
 export function countChanged(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  request: WorkRequest,
+  request: WorklistRequest,
   since: Date,
 ): Promise<number> {
-  return countChangedWork(db, filterOf(caller, request, clock.now()), { since, max: maxCounted + 1 });
+  return countChangedInWorklist(db, filterOf(caller, request, clock.now()), { since, max: maxCounted + 1 });
 }
 
 /** How many referrals need attention from this side, for each reason. */
 export function countReasonsToAct(
   { db, clock }: Pick<ReferralDeps, 'db' | 'clock'>,
   caller: Caller,
-  request: Pick<WorkRequest, 'list' | 'mineOnly'>,
+  request: Pick<WorklistRequest, 'list' | 'mineOnly'>,
 ): Promise<Map<ReasonToAct, number>> {
   return countReasons(db, filterOf(caller, { ...request, tab: tabNames.needsAction }, clock.now()));
 }
@@ -211,7 +211,7 @@ export function listFilterChoices(
 
 const sideOfList = { made: 'referrer', received: 'provider', all: 'operators' } as const;
 
-function filterOf(caller: Caller, request: WorkRequest, now: Date): WorkFilter {
+function filterOf(caller: Caller, request: WorklistRequest, now: Date): WorklistFilter {
   const { list, tab, status, ...filters } = request;
   const { name, statuses } = workTabs[list].find((each) => each.name === tab) ?? all;
   return {

@@ -15,12 +15,12 @@ import {
   urgencyConditionsSql,
 } from './row-queries-store.ts';
 import { bothUrgencies, isOfDueIndexSql, unseenPressingQueries } from './rows-by-rank-store.ts';
-import type { ReasonToAct, WorkFilter } from './work-filter.ts';
+import type { ReasonToAct, WorklistFilter } from './work-filter.ts';
 
 export type ReasonQuery = { reason: ReasonToAct; ids: RawBuilder<unknown> };
 
 /** The ids of the referrals that need the reader, each query with its reason. A reason may have several queries. */
-export function reasonQueries(filter: WorkFilter): ReasonQuery[] {
+export function reasonQueries(filter: WorklistFilter): ReasonQuery[] {
   const listed = idsInOtherTables(filter).flatMap(({ reason, ids }) =>
     usableIdQueries(filter, [isOneOfSql(ids)]).map((query) => ({ reason, ids: query })),
   );
@@ -32,7 +32,7 @@ export function reasonQueries(filter: WorkFilter): ReasonQuery[] {
 }
 
 /** The rows of the referrals that need the reader for one reason. */
-export function oneReasonQueries(filter: WorkFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
+export function oneReasonQueries(filter: WorklistFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
   if (reason === 'not-opened-in-time') return notOpenedInTimeQueries(filter);
   const ids = reasonQueries(filter).flatMap((each) => (each.reason === reason ? [each.ids] : []));
   if (ids.length === 0) return [];
@@ -40,7 +40,7 @@ export function oneReasonQueries(filter: WorkFilter, reason: ReasonToAct): RawBu
 }
 
 /** The rows of the referrals that need the reader for any reason. */
-export function anyReasonQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+export function anyReasonQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const overdue = overdueQueries(filter).map(({ ids }) => ids);
   return [
     ...promptsByDayQueries(filter),
@@ -50,7 +50,7 @@ export function anyReasonQueries(filter: WorkFilter): RawBuilder<unknown>[] {
 }
 
 /** The ids of the same referrals, to be counted: what is overdue needs no order then. */
-export function anyReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+export function anyReasonIdQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const isOverdue = sql`${isOfDueIndexSql(answeredStatuses)} and ${dueSql} < ${filter.now}`;
   return [
     ...otherReasonIdQueries(filter),
@@ -63,7 +63,7 @@ export function anyReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
  * All but what is overdue, or was not opened in time. One query has the ids of all other tables, because PostgreSQL spends more time on
  * planning each query than on running it.
  */
-function otherReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+function otherReasonIdQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const listed = sql.join(
     idsInOtherTables(filter).map(({ ids }) => ids),
     sql` union all `,
@@ -75,7 +75,7 @@ function otherReasonIdQueries(filter: WorkFilter): RawBuilder<unknown>[] {
 }
 
 /** The rows of these ids, with the rank of what needs the reader. `offset 0` keeps PostgreSQL from reading all referrals for them. */
-function rankedSql(filter: WorkFilter, ids: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+function rankedSql(filter: WorklistFilter, ids: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const each = ids.map((query) => sql`select id from ${query} as each`);
   return sql`(select referrals.id, ${rankOfNeedingActionSql(filter)} as rank, ${dueSql} as due
     from (${sql.join(each, sql` union `)}) as needing
@@ -88,7 +88,7 @@ const answeredStatuses = openStatuses.filter((each) => each !== 'requested');
  * Referrals with a prompt to act by a day, such as after a worrying answer. They are listed with what is overdue, by that day where it is
  * before the referral’s own, whatever has become of the referral.
  */
-function promptsByDayQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+function promptsByDayQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const { side } = filter;
   const byDay = (what: RawBuilder<unknown>) => sql`
     select ${what} from referral_prompts p
@@ -110,7 +110,7 @@ function idsInOtherTables({
   side,
   accountId,
   today,
-}: WorkFilter): { reason: ReasonToAct; ids: RawBuilder<unknown> }[] {
+}: WorklistFilter): { reason: ReasonToAct; ids: RawBuilder<unknown> }[] {
   const prompted = sql`
     select p.referral_id from referral_prompts p where p.dismissed_at is null and ${isPromptForSql(side)}`;
   if (side === 'operators') return [{ reason: 'prompt', ids: prompted }];
@@ -136,7 +136,7 @@ function idsInOtherTables({
 }
 
 /** What is found by columns of the referrals themselves, such as the status or what the practice is asked. */
-function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
+function reasonQueriesOnReferrals(filter: WorklistFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
   const needs = (reason: ReasonToAct, condition: RawBuilder<unknown>): ReasonQuery[] =>
@@ -153,7 +153,7 @@ function reasonQueriesOnReferrals(filter: WorkFilter): ReasonQuery[] {
 }
 
 /** For the service, these are among what it has to answer. Their rank is their own, so a list takes them as rows. */
-function notOpenedInTimeQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+function notOpenedInTimeQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   return filter.side === 'referrer' ? unseenPressingQueries(filter) : [];
 }
 
@@ -161,7 +161,7 @@ function notOpenedInTimeQueries(filter: WorkFilter): RawBuilder<unknown>[] {
  * What a service has answered and is overdue, in the order of its index: otherwise PostgreSQL reads all referrals by id to find a few that
  * are overdue.
  */
-function overdueQueries(filter: WorkFilter): ReasonQuery[] {
+function overdueQueries(filter: WorklistFilter): ReasonQuery[] {
   const { side, now } = filter;
   if (side !== 'provider') return [];
   return answeredStatuses.flatMap((status) =>
@@ -177,7 +177,7 @@ function overdueQueries(filter: WorkFilter): ReasonQuery[] {
 
 /** Queries for the ids of referrals that are neither restricted nor erased, and meet the conditions. */
 function usableIdQueries(
-  filter: WorkFilter,
+  filter: WorklistFilter,
   conditions: readonly RawBuilder<unknown>[],
   order?: RawBuilder<unknown> | 'none',
 ): RawBuilder<unknown>[] {
@@ -190,7 +190,7 @@ function usableIdQueries(
 }
 
 /** The rank of a referral that needs the reader. */
-function rankOfNeedingActionSql({ now, side }: WorkFilter): RawBuilder<unknown> {
+function rankOfNeedingActionSql({ now, side }: WorklistFilter): RawBuilder<unknown> {
   const unhelped = sql`when ${isStillUnhelpedSql} then ${sql.lit(ranks.unhelped)}`;
   // A reported death waits for somebody to confirm it, whatever has become of the referral.
   const ended = sql`

@@ -3,7 +3,7 @@ import { mayKnowServiceSql } from '../../model/access/hide-sensitive-services-st
 import { kindsSql, newsKinds } from '../../model/attention/watches-store.ts';
 import type { ReferralStatus } from '../../model/referral.ts';
 import { visibilityConditionsSql } from '../list-store.ts';
-import type { WorkFilter } from './work-filter.ts';
+import type { WorklistFilter } from './work-filter.ts';
 
 /*
  * What every query of a worklist has: what the reader may see, the filters, a rank, and a limit.
@@ -53,7 +53,7 @@ export const maxAttentionRows = 3000;
 
 /** Queries for the first rows that the reader may see and that meet the conditions and the filter: one for each way to see a referral. */
 export function rowQueries(
-  filter: WorkFilter,
+  filter: WorklistFilter,
   {
     rank,
     dueColumn = dueSql,
@@ -64,7 +64,7 @@ export function rowQueries(
 }
 
 /** As `rowQueries`, with the ids alone. */
-export function idQueries(filter: WorkFilter, which: RowsWanted): RawBuilder<unknown>[] {
+export function idQueries(filter: WorklistFilter, which: RowsWanted): RawBuilder<unknown>[] {
   return queriesFor(filter, sql`id`, which);
 }
 
@@ -76,7 +76,7 @@ type RowsWanted = {
 };
 
 function queriesFor(
-  filter: WorkFilter,
+  filter: WorklistFilter,
   columns: RawBuilder<unknown>,
   { conditions, order = sql`id desc`, limit }: RowsWanted,
 ): RawBuilder<unknown>[] {
@@ -99,7 +99,7 @@ function filterConditionsSql({
   unreadOnly,
   side,
   visibility,
-}: WorkFilter): RawBuilder<unknown>[] {
+}: WorklistFilter): RawBuilder<unknown>[] {
   const conditions = [
     // What needs the reader is found in other ways than by its status.
     needsActionOnly === true && statuses !== undefined && isInStatusSql(statuses),
@@ -115,7 +115,7 @@ function filterConditionsSql({
 }
 
 /** Of the referrals that nobody looks after, an account’s own are those that it made. */
-function isOwnSql(accountId: string, side: WorkFilter['side']): RawBuilder<unknown> {
+function isOwnSql(accountId: string, side: WorklistFilter['side']): RawBuilder<unknown> {
   const assignedIds = sql`
     select w.referral_id from referral_owners w where w.account_id = ${accountId} and w.side = ${side}`;
   if (side !== 'referrer') return isOneOfSql(assignedIds);
@@ -145,7 +145,11 @@ export function idsWithUnseenNewsSql(side: 'provider' | 'referrer'): RawBuilder<
 }
 
 /** The conditions of the filters “urgent” and “overdue”. Every query of open referrals has them, except where a crisis has to be seen in any case. */
-export function urgencyConditionsSql({ urgentOnly, overdueOnly, now }: WorkFilter): RawBuilder<unknown>[] {
+export function urgencyConditionsSql({
+  urgentOnly,
+  overdueOnly,
+  now,
+}: WorklistFilter): RawBuilder<unknown>[] {
   return [
     ...(urgentOnly ? [sql`urgency = 'urgent'`] : []),
     ...(overdueOnly ? [sql`${dueSql} < ${now}`] : []),

@@ -13,13 +13,13 @@ import {
   rowQueries,
   urgencyConditionsSql,
 } from './row-queries-store.ts';
-import type { WorkFilter } from './work-filter.ts';
+import type { WorklistFilter } from './work-filter.ts';
 
 /**
  * Referrals that are urgent, or with a risk of harm, and that nobody of the service has opened. For the service, those with a risk or a
  * message that mentions a crisis come first at once; the others once somebody was told that nobody has opened them. They are few.
  */
-export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+export function unseenPressingQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const { side, now } = filter;
   const wanted = openStatusesOf(filter);
   if (wanted.length === 0) return [];
@@ -39,7 +39,7 @@ export function unseenPressingQueries(filter: WorkFilter): RawBuilder<unknown>[]
 }
 
 /** Referrals with news of a crisis that nobody of the reader's side has seen: they come first, whatever has become of them. */
-export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+export function crisisNewsQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const { side, statuses } = filter;
   if (side === 'operators') return [];
   const conditions = [
@@ -53,7 +53,7 @@ export function crisisNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
 }
 
 /** Referrals with news that nobody of the reader's side has seen, also ended ones. */
-export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
+export function unseenNewsQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
   const { side, urgentOnly, overdueOnly } = filter;
   if (side === 'operators') return [];
   const isOpenOnly = urgentOnly || overdueOnly;
@@ -77,7 +77,7 @@ export function unseenNewsQueries(filter: WorkFilter): RawBuilder<unknown>[] {
  * Open referrals, each status and urgency by an index that has the order of the list. Overdue or not is one query, because planning two
  * costs PostgreSQL more than reading the rows.
  */
-export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+export function openQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   const { urgentOnly, overdueOnly, now, sort } = filter;
   const urgencies = urgentOnly ? (['urgent'] as const) : bothUrgencies;
   const latestFirst = sort?.by === 'due' && sort.direction === 'desc';
@@ -110,7 +110,7 @@ export function openQueries(filter: WorkFilter, limit: number): RawBuilder<unkno
 
 /** The ids of open referrals of these statuses, to be counted: one query for all, by the index of `openQueries`. */
 export function openIdQueries(
-  filter: WorkFilter,
+  filter: WorklistFilter,
   statuses: readonly ReferralStatus[],
   limit: number,
 ): RawBuilder<unknown>[] {
@@ -130,13 +130,13 @@ export function isOfDueIndexSql(statuses: readonly ReferralStatus[]): RawBuilder
 
 export const bothUrgencies = ['urgent', 'routine'] as const;
 
-function openStatusesOf({ statuses }: WorkFilter): ReferralStatus[] {
+function openStatusesOf({ statuses }: WorklistFilter): ReferralStatus[] {
   return openStatuses.filter((each) => !statuses || statuses.includes(each));
 }
 
 /** Referrals of these statuses, or all, by when they were made and whatever their due date. */
 export function newestQueries(
-  filter: WorkFilter,
+  filter: WorklistFilter,
   statuses: readonly ReferralStatus[] | undefined,
   limit: number,
 ): RawBuilder<unknown>[] {
@@ -153,7 +153,7 @@ export function newestQueries(
 }
 
 /** Open referrals, sorted by when they were made. Their rank does not matter, because the list is sorted by id. */
-export function openByAgeQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+export function openByAgeQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   return openStatusesOf(filter).flatMap((status) =>
     rowQueries(filter, {
       rank: sql.lit(ranks.overdue),
@@ -164,6 +164,6 @@ export function openByAgeQueries(filter: WorkFilter, limit: number): RawBuilder<
   );
 }
 
-function idDirectionSql({ sort }: WorkFilter): RawBuilder<unknown> {
+function idDirectionSql({ sort }: WorklistFilter): RawBuilder<unknown> {
   return sql.raw(sort?.by === 'made' ? sort.direction : 'desc');
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/index.ts';
 import { hiddenServiceName } from '../../model/access/hide-sensitive-services.ts';
 import { mayKnowServiceSql } from '../../model/access/hide-sensitive-services-store.ts';
 import { visibilityConditionsSql } from '../list-store.ts';
-import type { WorkFilter } from './work-filter.ts';
+import type { WorklistFilter } from './work-filter.ts';
 
 /** If more match, the newest are listed, and the page asks for another word. */
 export const maxFound = 500;
@@ -14,7 +14,7 @@ export const maxFound = 500;
  */
 export async function findByWords(
   db: Db,
-  { visibility, accountId, side }: Pick<WorkFilter, 'visibility' | 'accountId' | 'side'>,
+  { visibility, accountId, side }: Pick<WorklistFilter, 'visibility' | 'accountId' | 'side'>,
   words: string,
 ): Promise<string[]> {
   const visible = visibilityConditionsSql(visibility);

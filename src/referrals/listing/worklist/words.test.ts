@@ -3,7 +3,7 @@ import { aReferral } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
 import { callerOf, findAccount } from '../../../accounts/index.ts';
-import { readWork, type WorklistName } from './list-work.ts';
+import { readWorklist, type WorklistName } from './list-work.ts';
 
 const { site, place, elsewhere, referrer, colleague, provider, operator, stranger, post } =
   await referralLifeFixture();
@@ -19,7 +19,7 @@ async function found(who: { id: string }, list: WorklistName, words: string, mor
   const caller = callerOf((await findAccount(site.deps.db, who.id))!, 'session');
   const request = { list, tab: 'all', words, ...more };
   const page = { page: 1, pageLength: 50, ipAddress: '::1' };
-  const { rows, count } = await readWork(site.deps, caller, request, page);
+  const { rows, count } = await readWorklist(site.deps, caller, request, page);
   expect(count).toBe(rows.length);
   return rows.map(({ referral }) => referral.reference).toSorted();
 }

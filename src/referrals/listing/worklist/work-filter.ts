@@ -2,7 +2,7 @@ import type { Visibility } from '../../model/access/sides.ts';
 import type { ReferralStatus } from '../../model/referral.ts';
 
 /** What a worklist shows. */
-export type WorkFilter = {
+export type WorklistFilter = {
   /** Which referrals the caller may see at all. */
   visibility: Visibility;
   accountId: string;
@@ -29,14 +29,14 @@ export type WorkFilter = {
   /** Only those with news that nobody of the reader's side has seen, whatever their status. */
   unreadOnly?: boolean | undefined;
   /** Left out, what needs somebody comes first. */
-  sort?: WorkSort | undefined;
+  sort?: WorklistSort | undefined;
   now: Date;
   /** The day in London. */
   today: string;
 };
 
 /** The columns that have an index for each list. There is no sort by service: its order would tell a colleague which sensitive service it is. */
-export type WorkSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
+export type WorklistSort = { by: 'due' | 'made'; direction: 'asc' | 'desc' };
 
 /** Why a referral needs somebody. */
 export type ReasonToAct =

@@ -18,7 +18,7 @@ import {
   unseenNewsQueries,
   unseenPressingQueries,
 } from './rows-by-rank-store.ts';
-import type { ReasonToAct, WorkFilter } from './work-filter.ts';
+import type { ReasonToAct, WorklistFilter } from './work-filter.ts';
 
 /**
  * One page of a worklist, sorted as the filter says. Without a sort it begins with urgent or dangerous ones that nobody has
@@ -26,9 +26,9 @@ import type { ReasonToAct, WorkFilter } from './work-filter.ts';
  * reader: open ones with a message, those to answer, ended ones with news. Last is what is due soonest and, of what has ended, the newest.
  * @param offset how many rows come before it; at most a few thousand, since all of them are read
  */
-export async function listWork(
+export async function listWorklistRows(
   db: Db,
-  filter: WorkFilter,
+  filter: WorklistFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<(Referral | Draft)[]> {
   const queries = listQueries(filter, offset + limit);
@@ -44,7 +44,7 @@ export async function listWork(
 }
 
 /** How many rows a worklist has; `max` if it has more. */
-export async function countWork(db: Db, filter: WorkFilter, max: number): Promise<number> {
+export async function countWorklist(db: Db, filter: WorklistFilter, max: number): Promise<number> {
   const ids = idsOfSql(filter, max);
   if (!ids) return 0;
   const { rows } = await sql<{ count: number }>`
@@ -56,9 +56,9 @@ export async function countWork(db: Db, filter: WorkFilter, max: number): Promis
  * How many rows of a worklist somebody else has added or changed since a moment: by a change of status, or by news that nobody has seen.
  * If the list is longer, it looks at `max` rows.
  */
-export async function countChangedWork(
+export async function countChangedInWorklist(
   db: Db,
-  filter: WorkFilter,
+  filter: WorklistFilter,
   { since, max }: { since: Date; max: number },
 ): Promise<number> {
   const ids = idsOfSql(filter, max);
@@ -78,7 +78,7 @@ export async function countChangedWork(
 }
 
 /** How many referrals need the reader, by reason. A referral with several reasons counts for each. */
-export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<ReasonToAct, number>> {
+export async function countReasons(db: Db, filter: WorklistFilter): Promise<Map<ReasonToAct, number>> {
   const queries = reasonQueries(filter).map(
     ({ reason, ids }) => sql`select ${sql.lit(reason)} as reason, id from ${ids} as each`,
   );
@@ -94,7 +94,7 @@ export async function countReasons(db: Db, filter: WorkFilter): Promise<Map<Reas
  * and the unseen news, which are few; and each rank of each status by an index that has its order. So the first page of
  * 100,000 rows costs what one of 50 does.
  */
-function listQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+function listQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   // A status that the tab does not have.
   if (filter.statuses?.length === 0) return [];
   if (filter.needsActionOnly && filter.reasonToAct) return oneReasonQueries(filter, filter.reasonToAct);
@@ -120,21 +120,21 @@ function listQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
 }
 
 /** Referrals that the service has not answered. There may be thousands, so they come in the order of their index. */
-function unansweredQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+function unansweredQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   if (filter.side !== 'provider') return [];
   if (filter.statuses && !filter.statuses.includes('requested')) return [];
-  const unanswered: WorkFilter = { ...filter, statuses: ['requested'] };
+  const unanswered: WorklistFilter = { ...filter, statuses: ['requested'] };
   if (filter.sort?.by === 'made') return openByAgeQueries(unanswered, limit);
   return [...unseenPressingQueries(unanswered), ...openQueries(unanswered, limit)];
 }
 
 /** Whether the list has only urgent, overdue or unread referrals, or only those that need the reader. */
-function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorkFilter): boolean {
+function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorklistFilter): boolean {
   return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
 }
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
-function idsOfSql(filter: WorkFilter, max: number): RawBuilder<unknown> | undefined {
+function idsOfSql(filter: WorklistFilter, max: number): RawBuilder<unknown> | undefined {
   const queries = idsOrRowsQueries(filter, max);
   if (queries.length === 0) return undefined;
   const ids = queries.map((query) => sql`select id from ${query} as each`);
@@ -145,7 +145,7 @@ function idsOfSql(filter: WorkFilter, max: number): RawBuilder<unknown> | undefi
  * Queries for the same referrals as `listQueries`, to count them. Every page counts what needs the reader, and PostgreSQL takes longer to
  * plan such a query than to run it. Without ranks and an order, planning takes a sixth of the time (docs/performance.md).
  */
-function idsOrRowsQueries(filter: WorkFilter, limit: number): RawBuilder<unknown>[] {
+function idsOrRowsQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   const { statuses, side, needsActionOnly, reasonToAct, unreadOnly } = filter;
   if (statuses?.length === 0) return [];
   if (needsActionOnly && reasonToAct)
@@ -165,7 +165,7 @@ function idsOrRowsQueries(filter: WorkFilter, limit: number): RawBuilder<unknown
  * The order of a whole list. It must agree with the order of each query that it joins: rows that are due on the same day would
  * otherwise stand on two pages, or on none.
  */
-function orderOfSql({ sort }: WorkFilter): RawBuilder<unknown> {
+function orderOfSql({ sort }: WorklistFilter): RawBuilder<unknown> {
   const newestFirst = sql`case when rank not in (${sql.join(ranksInIndexOrder.map((rank) => sql.lit(rank)))}) then id end desc`;
   if (!sort) return sql`rank, due nulls last, ${newestFirst}, id`;
   if (sort.by === 'made') return sql`id ${sql.raw(sort.direction)}`;

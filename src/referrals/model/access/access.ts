@@ -5,7 +5,8 @@ import { type Db, inTransaction, type Trx } from '../../../platform/database/ind
 import { isUuid } from '../../../platform/ids/index.ts';
 import { forbidden, notFound, Problem, versionStale } from '../../../platform/problem/index.ts';
 import type { SiteSecrets } from '../../../platform/secrets/index.ts';
-import { type Draft, type Referral, versionTag } from '../referral.ts';
+import { wrongState } from '../problems.ts';
+import { type Draft, isSent, type Referral, versionTag } from '../referral.ts';
 import { findReferralOrDraft, lockReferral } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
 import { requireNotErased, requireUsable } from '../status/usable.ts';
@@ -208,6 +209,18 @@ export async function lockVersionForSides(
   await requireKnownService(trx, { caller, referral });
   requireVersion(referral, version);
   return referral;
+}
+
+/** As `lockVersionForSides`, for actions that a draft never reaches. @throws Problem also `wrong-state` for a draft */
+export async function lockSentVersionForSides(
+  trx: Trx,
+  caller: Caller,
+  expected: ExpectedVersion,
+  allowed: readonly Side[],
+): Promise<Referral> {
+  const referral = await lockVersionForSides(trx, caller, expected, allowed);
+  if (isSent(referral)) return referral;
+  throw new Problem(wrongState, 'It is a draft, which was not sent.');
 }
 
 /** @throws Problem `version-stale` */

@@ -39,16 +39,19 @@ export async function insertLook(trx: Trx, look: Look): Promise<void> {
     .execute();
 }
 
+/** Who saw a list, or took a copy. */
+export type ListReader = {
+  kind: 'list' | 'copy' | 'copy-by-email';
+  accountId?: string;
+  organisationId?: string;
+  sentTo?: string;
+};
+
 type ListedReferrals = {
   id: string;
   day: string;
   at: Date;
-  by: {
-    kind: 'list' | 'copy' | 'copy-by-email';
-    accountId?: string;
-    organisationId?: string;
-    sentTo?: string;
-  };
+  by: ListReader;
   ids: readonly string[];
 };
 

@@ -10,7 +10,7 @@ import { patientKeys } from '../person/identity/patient.ts';
 import type { Draft, Referral } from '../referral.ts';
 import type { Side } from '../status/state-machine.ts';
 import { isUsable } from '../status/usable.ts';
-import { addToListed, insertLook, type Look } from './looks-store.ts';
+import { addToListed, insertLook, type ListReader, type Look } from './looks-store.ts';
 import { writingSide } from './sides.ts';
 
 // Access records: what people saw of others’ clients is kept for the Caldicott guardian: see decision 9. Searches for a person, and
@@ -96,12 +96,7 @@ export function recordAccessByCopy(
   return saveListed(trx, { kind, ...by }, referralIds, at);
 }
 
-async function saveListed(
-  trx: Trx,
-  by: Parameters<typeof addToListed>[1]['by'],
-  ids: readonly string[],
-  at: Date,
-) {
+async function saveListed(trx: Trx, by: ListReader, ids: readonly string[], at: Date) {
   if (ids.length > 0) await addToListed(trx, { id: newId(at.getTime()), day: londonDate(at), at, by, ids });
 }
 

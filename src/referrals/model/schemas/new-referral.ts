@@ -682,7 +682,7 @@ function withNothingRequired(schema: TSchema, prefix: string, without: readonly 
  * Checks a body with `"status": "draft"` against the schema of a draft, and any other against that of a referral. Checked against both, as
  * `oneOf` would, a referral with a mistake would be told the errors of a draft, too.
  */
-export const checkReferralOrDraft: typeof compileValidator = (part) => {
+export const compileReferralOrDraft: typeof compileValidator = (part) => {
   if (part.httpPart !== 'body') return compileValidator(part);
   const check = compileValidator({ ...part, schema: newReferralSchema });
   const checkDraft = compileValidator({ ...part, schema: newDraftSchema });

@@ -11,7 +11,7 @@ import {
   countTabs,
   listFilterChoices,
   maxCounted,
-  readWork,
+  readWorklist,
   tabNames,
   workCountText,
   workTabs,
@@ -81,7 +81,7 @@ export function listPage(app: App, deps: ListPageDeps): void {
         action: 'referral.list_downloaded',
         ipAddress: request.ip,
       } as const;
-      const { rows } = await readWork(deps, caller, work, page);
+      const { rows } = await readWorklist(deps, caller, work, page);
       // A file goes where the site cannot see it, so it names no sensitive service, not even for its staff.
       const { isSensitive } = await findReferralMarks(deps.db);
       const listed = rows.map(({ referral }) => ({
@@ -153,7 +153,7 @@ async function readList(
   const { name, sides } = list;
   const shownAt = deps.clock.now();
   const { page, rows, count } = await readPageOrLast(typedPage, (page) =>
-    readWork(deps, caller, { ...work, words }, { page, pageLength, ipAddress }),
+    readWorklist(deps, caller, { ...work, words }, { page, pageLength, ipAddress }),
   );
   // Each tab keeps the filters, but neither another tab nor its reason.
   const { tab: _tab, reasonToAct: _reason, ...filters } = work;
@@ -274,13 +274,13 @@ function rowsOf(
   };
 }
 
-type WorkPage = Awaited<ReturnType<typeof readWork>>;
+type WorklistPage = Awaited<ReturnType<typeof readWorklist>>;
 
 /** The page of the address; the last one, if somebody has worked on all rows of that page since. */
 async function readPageOrLast(
   typed: string | undefined,
-  read: (page: number) => Promise<WorkPage>,
-): Promise<WorkPage & { page: number }> {
+  read: (page: number) => Promise<WorklistPage>,
+): Promise<WorklistPage & { page: number }> {
   const wanted = Math.min(Math.max(Number.parseInt(typed ?? '', 10) || 1, 1), maxPage);
   const workPage = await read(wanted);
   if (workPage.rows.length > 0 || wanted === 1) return { ...workPage, page: wanted };

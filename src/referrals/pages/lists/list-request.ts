@@ -2,7 +2,12 @@ import { type Static, Type } from 'typebox';
 import type { Caller, Role } from '../../../accounts/index.ts';
 import { successBanner } from '../../../platform/html/index.ts';
 import { isUuid } from '../../../platform/ids/index.ts';
-import { tabNames, type WorklistName, type WorkRequest, workTabs } from '../../listing/worklist/list-work.ts';
+import {
+  tabNames,
+  type WorklistName,
+  type WorklistRequest,
+  workTabs,
+} from '../../listing/worklist/list-work.ts';
 import type { ReasonToAct } from '../../listing/worklist/work-filter.ts';
 import { type ReferralStatus, referralStatuses } from '../../model/referral.ts';
 import type { Side } from '../../model/status/state-machine.ts';
@@ -130,7 +135,7 @@ export function readWorklistRequest(
   const ownerId = list.name === 'all' ? undefined : idOf(query.colleague);
   const referrerOrganisationId = list.name === 'made' ? undefined : idOf(query.from);
   const isMine = query.mine === 'yes' && list.name !== 'all' && ownerId === undefined;
-  const work: WorkRequest = {
+  const work: WorklistRequest = {
     list: list.name,
     tab,
     status,

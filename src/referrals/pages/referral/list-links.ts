@@ -1,6 +1,11 @@
 import type { Caller } from '../../../accounts/index.ts';
 import type { Request } from '../../../platform/http/index.ts';
-import { countWorkRows, findNextWork, tabNames, workCountText } from '../../listing/worklist/list-work.ts';
+import {
+  countWorkRows,
+  findNextInWorklist,
+  tabNames,
+  workCountText,
+} from '../../listing/worklist/list-work.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
 import type { Side } from '../../model/status/state-machine.ts';
 import { listPath, readWorklistRequest } from '../lists/list-request.ts';
@@ -38,7 +43,7 @@ export async function workAfter(
   const { work } = readWorklistRequest(caller, waiting);
   const [count, first, { nextHref }] = await Promise.all([
     countWorkRows(deps, caller, work),
-    findNextWork(deps, caller, work, { id, place: 0 }),
+    findNextInWorklist(deps, caller, work, { id, place: 0 }),
     backAndNextLinks(deps, caller, request, id),
   ]);
   const needs = isProvider ? 'an answer' : 'action';
@@ -66,7 +71,7 @@ export async function backAndNextLinks(
   const place = Math.min(Math.max(Number.parseInt(query.get('at') ?? '', 10) || 0, 0), 2500);
   query.delete('at');
   const { work } = readWorklistRequest(caller, Object.fromEntries(query));
-  const next = await findNextWork(deps, caller, work, { id, place });
+  const next = await findNextInWorklist(deps, caller, work, { id, place });
   return {
     backHref: `/referrals?${query}`,
     nextHref: next && listPath(next.id, query, next.place),

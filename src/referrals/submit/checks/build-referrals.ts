@@ -89,11 +89,11 @@ async function buildReferral(
     referrerOrganisationId: caller.organisation?.id ?? null,
   };
   if (isDraft(input)) {
-    const draftFields = await checkDraftFields(context, input);
+    const draftFields = await buildDraftFields(context, input);
     return { ...fields, ...draftFields, status: 'draft', requested_at: null, due_at: null };
   }
-  const checked = await checkNewReferral(context, input, { checksAreaText });
-  const referralFields = fieldsOfNewReferral(context, input, checked);
+  const checked = await requireValidReferral(context, input, { checksAreaText });
+  const referralFields = buildReferralFields(context, input, checked);
   const due_at = dueAt(deps.settings, urgency, waitsSince(referralFields.content, at));
   return { ...fields, ...referralFields, status: 'requested', requested_at: at, due_at };
 }
@@ -145,7 +145,7 @@ type CheckResult = {
  * @throws Problem `risk-not-acted-on`, before anything else; `cannot-refer`, with a pointer and a sentence for each thing that
  * is wrong; `refers-themselves`; `does-not-fit`.
  */
-async function checkNewReferral(
+async function requireValidReferral(
   context: CheckContext,
   input: NewReferral,
   { checksAreaText }: Pick<SubmissionInProgress, 'checksAreaText'>,
@@ -157,7 +157,7 @@ async function checkNewReferral(
   // Checked here too, because referrals made on pages do not go through the hook of the API’s routes.
   requireRiskActedOn(deps, input, at);
   const service = lookups.services.get(input.service_id);
-  const common = await checkCommonFields(context, input);
+  const common = await readCommonFields(context, input);
   const { practice, replaced } = common;
   const isSensitive = service?.sensitive ?? false;
   const errors = [
@@ -191,7 +191,7 @@ const referralNotAgreed: FieldError = {
 };
 
 /** The fields of a checked referral: what was sent, and the defaults of fields that were left out. */
-function fieldsOfNewReferral(
+function buildReferralFields(
   { caller, at }: CheckContext,
   input: NewReferral,
   { service, practice, replaced, fitOverride }: CheckResult,
@@ -233,18 +233,18 @@ function fieldsOfNewReferral(
 }
 
 /**
- * Checks a draft, and returns the fields to store. The service and practice that it names must exist. Whether the service accepts the
+ * The fields of a draft, from what was sent. The service and practice that it names must exist. Whether the service accepts the
  * referral is checked when the draft is sent.
  * @throws Problem `cannot-refer`
  */
-export async function checkDraftFields(
+export async function buildDraftFields(
   context: CheckContext,
   input: DraftInput,
 ): Promise<Pick<Draft, BuiltField>> {
   const { lookups, caller } = context;
   const { service_id: id } = input;
   const service = id === undefined ? undefined : lookups.services.get(id);
-  const { errors, practice } = await checkCommonFields(context, input);
+  const { errors, practice } = await readCommonFields(context, input);
   if (id !== undefined && !service) errors.unshift(noSuchService);
   if (errors.length > 0) throw cannotReferProblem('Nothing was stored.', errors);
   return {
@@ -267,8 +267,8 @@ function cannotReferProblem(whatHappened: string, errors: FieldError[]): Problem
   return new Problem(cannotRefer, whatToChange(whatHappened), { errors });
 }
 
-/** Checks the fields that a draft may have as well as a referral, and finds the practice and the replaced referral. */
-async function checkCommonFields(
+/** The practice and the replaced referral, and what is wrong with the fields that a draft may have as well as a referral. */
+async function readCommonFields(
   { deps, trx, lookups, caller, at }: CheckContext,
   input: DraftInput,
 ): Promise<{ errors: FieldError[]; practice: Referral['gp_practice']; replaced: Referral | undefined }> {

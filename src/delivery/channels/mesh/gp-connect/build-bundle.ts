@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Referral } from '../../../../referrals/index.ts';
 import { clinicalLetter } from '../../../letter/codes.ts';
-import type { Message } from '../../channel.ts';
+import type { OutgoingMessage } from '../../channel.ts';
 import type { Resource } from './fhir-xml.ts';
 
 /** The mailbox that sends, its organisation, and the site whose identifiers are used. */
@@ -13,7 +13,7 @@ const nhs = 'https://fhir.nhs.uk/STU3';
  * A letter as a GP Connect “Send Document” message, like the example of the specification (send-document-example.xml). All
  * ids are derived from the message's id, so that a repetition has the same bytes and the same `Bundle.identifier`.
  */
-export function buildBundle(message: Message, sender: GpConnectSender, letter: Buffer): Resource {
+export function buildBundle(message: OutgoingMessage, sender: GpConnectSender, letter: Buffer): Resource {
   const { id } = message;
   const document = buildDocument(message, sender, letter);
   const senderId = deriveId(id, 'sender');
@@ -31,7 +31,7 @@ export function buildBundle(message: Message, sender: GpConnectSender, letter: B
 }
 
 function buildHeader(
-  { id, createdAt, forAction }: Message,
+  { id, createdAt, forAction }: OutgoingMessage,
   { mailbox }: GpConnectSender,
   ids: { sender: string; document: string },
 ): Resource {
@@ -71,7 +71,11 @@ function buildHeader(
   };
 }
 
-function buildDocument(message: Message, { siteUrl, odsCode }: GpConnectSender, letter: Buffer): Resource {
+function buildDocument(
+  message: OutgoingMessage,
+  { siteUrl, odsCode }: GpConnectSender,
+  letter: Buffer,
+): Resource {
   const { id, referral, createdAt, subject } = message;
   const { patient, referrer } = referral.content;
   const idOf = (part: string) => deriveId(id, part);

@@ -11,7 +11,7 @@ import {
   hearing,
 } from '../../../../../test/delivery/letters-to-practice.ts';
 import { composeLetter } from '../../compose-letter.ts';
-import type { PracticeLetterOptions } from '../../letter.ts';
+import type { PracticeLetterInput } from '../../letter.ts';
 import { prepareLetter } from '../prepare-letter.ts';
 import { boxKind } from './box-kind.ts';
 
@@ -92,7 +92,7 @@ describe('what a letter asks the practice to do', () => {
   });
 
   it('is red for danger only, amber for work, plain for papers', () => {
-    const weight = (given: Given, options: Partial<PracticeLetterOptions> = {}) =>
+    const weight = (given: Given, options: Partial<PracticeLetterInput> = {}) =>
       composeLetter(exampleReferral(given), { ...toPractice, ...options }).letter.toPractice!.box.weight;
     expect(weight({ content: { risk: 'yes' } })).toBe('danger');
     expect(weight({ content: { risk: 'yes', gp_actions: [hearing] } })).toBe('danger');
@@ -205,7 +205,7 @@ describe('what a letter asks the practice to do', () => {
     const reported = [
       { at: '2026-11-21T09:00:00Z', text: 'He must move out.', raisedUrgency: true, by: 'Asha Patel' },
     ].map((each) => ({ ...each, side: 'referrer' as const }));
-    const options: PracticeLetterOptions = {
+    const options: PracticeLetterInput = {
       ...toPractice,
       replacesLetterOf: new Date('2026-11-20T09:30:00Z'),
       facts: { ...facts, reported, referrerTelephone: '01632 960410' },
@@ -238,7 +238,7 @@ describe('what a letter asks the practice to do', () => {
     const reported = [
       { at: '2026-11-21T09:00:00Z', text: 'Her son moved in.', raisedUrgency: false, by: 'Jo Hall' },
     ];
-    const options: PracticeLetterOptions = {
+    const options: PracticeLetterInput = {
       ...toPractice,
       replacesLetterOf: new Date('2026-11-20T09:30:00Z'),
       changes: [{ field: 'patient.telephone', from: '01632 960001', to: '01632 960123' }],

@@ -13,7 +13,7 @@ import {
 } from '../dangers.ts';
 import { deathWarnings, isDeathTakenBack } from '../death.ts';
 import { hasUrgentLifeChange, lifeChangeTasks } from '../life-changes.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { clinicianTasks, dueWithinWeek, hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { correctionTasks, restrictionTasks } from '../tasks/correction-tasks.ts';
 import { receptionTasks } from '../tasks/reception-tasks.ts';
@@ -32,7 +32,7 @@ import { boxHeading, withReceptionSteps } from './box-heading.ts';
 import { boxKind, isForAction } from './box-kind.ts';
 
 /** The box at the top of a letter to a practice. */
-export function actionBox(letter: PracticeLetter): ActionBox {
+export function actionBox(letter: PreparedLetter): ActionBox {
   const kind = boxKind(letter);
   const forReception = receptionTasks(letter);
   const tasks = withHandOver(whenClinicianSees(letter), [
@@ -75,7 +75,7 @@ function withHandOver(seen: ReturnType<typeof whenClinicianSees>, tasks: readonl
 }
 
 /** A danger is strongest. Work for the files alone, such as a corrected number, is plain. */
-function boxWeight(letter: PracticeLetter, kind: BoxKind): NonNullable<ActionBox['weight']> {
+function boxWeight(letter: PreparedLetter, kind: BoxKind): NonNullable<ActionBox['weight']> {
   const isAsked = requestedTasks(letter).length > 0;
   const isDanger = kind === 'clinician-reads-today' && dangers(letter).length > 0;
   if (isDanger || isDeathTakenBack(letter)) return 'danger';
@@ -91,19 +91,19 @@ function boxWeight(letter: PracticeLetter, kind: BoxKind): NonNullable<ActionBox
 }
 
 /** Whether the heading begins with “no help”. Something to do, or a danger, is more important. */
-function beginsWithNoHelp(letter: PracticeLetter, kind: BoxKind): boolean {
+function beginsWithNoHelp(letter: PreparedLetter, kind: BoxKind): boolean {
   return kind !== 'clinician-reads-today' && letter.actions.length === 0 && !nobodyReachedPatient(letter);
 }
 
 /** That the patient got no help, as they said on their own page. */
-function noHelpSentences(letter: PracticeLetter): string[] {
+function noHelpSentences(letter: PreparedLetter): string[] {
   const saysNoHelp = letter.facts?.personSays?.gotHelp === false;
   if (letter.purpose !== 'outcome' || !letter.mayWarn || !saysNoHelp) return [];
   return ['The patient said that they did not get help.'];
 }
 
 /** That the referral is urgent or has become urgent, and why. */
-function urgencyWarnings(letter: PracticeLetter): string[] {
+function urgencyWarnings(letter: PreparedLetter): string[] {
   if (letter.purpose !== 'referral' || !letter.mayWarn) return [];
   if (becameUrgent(letter))
     return [
@@ -122,7 +122,7 @@ function urgencyWarnings(letter: PracticeLetter): string[] {
 }
 
 /** The reason for referral, in the referrer’s words. A long one goes on below the box. */
-function whyUrgent({ referral }: PracticeLetter, lead: string): string {
+function whyUrgent({ referral }: PreparedLetter, lead: string): string {
   const { reasons, referrer } = referral.content;
   const why = paragraphsOf(reasons[0]?.text).join(' ');
   if (why === '') return 'The referral is urgent: see “Reason for referral”.';
@@ -131,7 +131,7 @@ function whyUrgent({ referral }: PracticeLetter, lead: string): string {
   return `${lead}${referrer.name} wrote: “${words}”${more}`;
 }
 
-function boxWarnings(letter: PracticeLetter, kind: BoxKind): string[] {
+function boxWarnings(letter: PreparedLetter, kind: BoxKind): string[] {
   if (!letter.mayWarn) return [];
   return [
     ...dangers(letter),
@@ -145,12 +145,12 @@ function boxWarnings(letter: PracticeLetter, kind: BoxKind): string[] {
 }
 
 /** Whether the safety note stands below the tasks: it is for people who visit, and a task with a date comes first. */
-function putsNoteBelowTasks(letter: PracticeLetter, kind: BoxKind): boolean {
+function putsNoteBelowTasks(letter: PreparedLetter, kind: BoxKind): boolean {
   return kind === 'tasks' && letter.mayWarn && letter.actions.some(({ by_date }) => by_date !== undefined);
 }
 
 /** Why a clinician sees a referral that keeps somebody safe. */
-function whySafeguarding(letter: PracticeLetter): string[] {
+function whySafeguarding(letter: PreparedLetter): string[] {
   if (!isNewSafeguarding(letter) || dangers(letter).length > 0) return [];
   const reason = reasonInBox(letter);
   return [
@@ -160,13 +160,13 @@ function whySafeguarding(letter: PracticeLetter): string[] {
 }
 
 /** That nobody could ask about a risk. Otherwise “No action asked for” would sound as if there were none. */
-function riskUnknownSentences(letter: PracticeLetter): string[] {
+function riskUnknownSentences(letter: PreparedLetter): string[] {
   const isUnknown = letter.purpose === 'referral' && letter.referral.content.risk === 'could_not_ask';
   return isUnknown && letter.mayWarn ? ['Nobody could ask about risk of serious harm.'] : [];
 }
 
 /** What was asked of the practice, if anything, unless the steps say it. */
-function boxWords(letter: PracticeLetter, kind: BoxKind, { hasSteps }: { hasSteps: boolean }): string[] {
+function boxWords(letter: PreparedLetter, kind: BoxKind, { hasSteps }: { hasSteps: boolean }): string[] {
   if (letter.isRemovalNotice) return [];
   // The patient agreed to a code alone, so the words are the same whether there is something to do or not.
   if (letter.isCodesOnly)

@@ -2,7 +2,7 @@ import { codeBefore, codeInWords, referralCode } from '../../codes.ts';
 import type { Task } from '../../letter.ts';
 import { momentAsDay } from '../../words.ts';
 import { mustHide } from '../hide-online.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { codesToRemove, hasCodeOfOther, marksCodeAsError } from '../removal-notice.ts';
 import { wasAskedToRemove } from '../tasks/correction-tasks.ts';
 
@@ -10,7 +10,7 @@ import { wasAskedToRemove } from '../tasks/correction-tasks.ts';
  * The code to file, or that there is none: a clerk looks for this line in every letter. The number stands nowhere else, because a clerk
  * might file it twice.
  */
-export function boxCode(letter: PracticeLetter, tasks: readonly Task[]): string {
+export function boxCode(letter: PreparedLetter, tasks: readonly Task[]): string {
   const { referral, facts, date, codes } = letter;
   if (letter.isRemovalNotice) return codeToRemove(letter, tasks);
   const before = codeBefore(referral, facts);
@@ -30,7 +30,7 @@ export function boxCode(letter: PracticeLetter, tasks: readonly Task[]): string 
 }
 
 /** Why there is no code, because a first letter without one is puzzling. */
-function whyNoCode(letter: PracticeLetter, before: ReturnType<typeof codeBefore>): string {
+function whyNoCode(letter: PreparedLetter, before: ReturnType<typeof codeBefore>): string {
   if (letter.referral.content.episode === 'continuing' && letter.mayWarn)
     return ': an earlier referral began this episode of care';
   if (!before?.reference || (letter.hasDied && !letter.isCodesOnly)) return '';
@@ -38,7 +38,7 @@ function whyNoCode(letter: PracticeLetter, before: ReturnType<typeof codeBefore>
 }
 
 /** The same line in a removal notice: the code that a clerk removes, and in which step. */
-function codeToRemove(letter: PracticeLetter, tasks: readonly Task[]): string {
+function codeToRemove(letter: PreparedLetter, tasks: readonly Task[]): string {
   const codes = codesToRemove(letter);
   if (codes.length === 0) return 'No new code to file.';
   const step = tasks.findIndex(({ text }) => text.includes(marksCodeAsError)) + 1;

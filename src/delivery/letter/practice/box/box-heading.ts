@@ -10,7 +10,7 @@ import { isDeathTakenBack } from '../death.ts';
 import { mustHide } from '../hide-online.ts';
 import { hasNameToFind } from '../identity-lines.ts';
 import { hasUrgentLifeChange, lifeChangeDueBy } from '../life-changes.ts';
-import type { GpAction, PracticeLetter } from '../prepare-letter.ts';
+import type { GpAction, PreparedLetter } from '../prepare-letter.ts';
 import { isSentTwice } from '../removal-notice.ts';
 import { hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { restrictionTasks, wasAskedToRemove } from '../tasks/correction-tasks.ts';
@@ -42,7 +42,7 @@ const headings: Readonly<Record<BoxKind, string>> = {
 };
 
 export function boxHeading(
-  letter: PracticeLetter,
+  letter: PreparedLetter,
   kind: BoxKind,
   { hasReceptionTasks }: { hasReceptionTasks: boolean },
 ): string {
@@ -63,7 +63,7 @@ export function boxHeading(
 }
 
 /** The action itself, so that nobody has to look for it among the steps. It names a day only if a task has one. */
-function headingOfTasks(letter: PracticeLetter): string {
+function headingOfTasks(letter: PreparedLetter): string {
   const start = startOfTasks(letter);
   if (letter.isRemovalNotice) return headingOfRemoval(letter);
   if (isDeathTakenBack(letter))
@@ -90,7 +90,7 @@ function headingOfTasks(letter: PracticeLetter): string {
 }
 
 /** Whom to ask, so that nobody leaves it to a clerk. The step has the number. */
-function headingOfNews(letter: PracticeLetter, start: 'today' | undefined): string {
+function headingOfNews(letter: PreparedLetter, start: 'today' | undefined): string {
   const ring = `ring ${letter.facts?.reported?.at(-1)?.by ?? 'us'} and ask`;
   if (hasUrgentLifeChange(letter)) return `Something has changed – GP or nurse, today: ${ring}`;
   const then = letter.actions.length > 0 ? `. Then ${lowerFirst(headingOfActions(letter, start))}` : '';
@@ -98,7 +98,7 @@ function headingOfNews(letter: PracticeLetter, start: 'today' | undefined): stri
 }
 
 /** In the order of the steps: a clinician has to see the letter before a clerk removes it. */
-function headingOfRemoval(letter: PracticeLetter): string {
+function headingOfRemoval(letter: PreparedLetter): string {
   const isForClinician = requestedTasks(letter).some(({ handsOver }) => handsOver);
   const letters = letter.earlierLetters.map(({ at }) => at);
   const remove = `remove ${lettersInShort(letter, letters)}`;
@@ -117,7 +117,7 @@ function headingOfRemoval(letter: PracticeLetter): string {
 const maxActionsLengthInHeading = 140;
 
 /** “Action for GP or nurse – by Monday 1 March 2027: Check her blood pressure” */
-function headingOfActions(letter: PracticeLetter, start: 'today' | undefined): string {
+function headingOfActions(letter: PreparedLetter, start: 'today' | undefined): string {
   const { actions } = letter;
   const [due] = actions.flatMap(({ by_date: by }) => by ?? []).toSorted();
   // “No date given” saves a reader from looking for one.
@@ -138,7 +138,7 @@ function headingOfActions(letter: PracticeLetter, start: 'today' | undefined): s
 }
 
 /** The action in a few words. If the patient does not know of it, the heading says so too. */
-function nameOfAction(letter: PracticeLetter, action: GpAction, { isAlone }: { isAlone: boolean }): string {
+function nameOfAction(letter: PreparedLetter, action: GpAction, { isAlone }: { isAlone: boolean }): string {
   const text = paragraphsOf(action.text).join(' ').replace(/\.$/, '');
   const words = isAlone ? text : withoutReason(text);
   const mayTell = !letter.isContactUnsafe;
@@ -155,7 +155,7 @@ function withoutReason(text: string): string {
 }
 
 /** The actions follow, because they stand whatever the clinician decides. */
-function headingOfDanger(letter: PracticeLetter): string {
+function headingOfDanger(letter: PreparedLetter): string {
   const read = headings['clinician-reads-today'];
   return letter.actions.length === 0
     ? read
@@ -163,7 +163,7 @@ function headingOfDanger(letter: PracticeLetter): string {
 }
 
 /** What a clerk has to do, and when. “Mark our earlier letter as superseded” stands only if there is nothing else. */
-function headingOfReception(letter: PracticeLetter): string {
+function headingOfReception(letter: PreparedLetter): string {
   if (hasMovedAway(letter))
     return `Reception only, ${whenFiling}: check the address – the patient has moved away`;
   const isInCodes = letter.isCodesOnly;
@@ -200,7 +200,7 @@ function listOf(words: readonly string[]): string {
 }
 
 /** What a clerk does about how to contact the patient. */
-function limitsInHeading(letter: PracticeLetter): string[] {
+function limitsInHeading(letter: PreparedLetter): string[] {
   if (hasLimits(letter)) return [`${verbForLimits(letter)} the contact limits on the record`];
   return hasNewContact(letter) && !letter.isCodesOnly ? ['change how to contact the patient'] : [];
 }

@@ -3,7 +3,7 @@ import { dangers, nobodyReachedPatient, noteWarnings, whyForClinician } from '..
 import { isDeathTakenBack } from '../death.ts';
 import { hideEarlierLettersTasks } from '../hide-online.ts';
 import { hasUrgentLifeChange } from '../life-changes.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { dueByNextWorkingDay, hasTaskAboutSymptom } from '../tasks/clinician-tasks.ts';
 import { correctionTasks, restrictionTasks } from '../tasks/correction-tasks.ts';
 import { requestedTasks } from '../tasks/requested-tasks.ts';
@@ -11,7 +11,7 @@ import { endedWithoutHelp, hasAnswer } from '../what-was-said.ts';
 import { whenClinicianSees } from '../who-sees.ts';
 
 /** What the practice has to do, in one word. The box at the top of the letter goes by it, and so does the message around the letter. */
-export function boxKind(letter: PracticeLetter): BoxKind {
+export function boxKind(letter: PreparedLetter): BoxKind {
   const hasTasks = requestedTasks(letter).length > 0;
   const hasToFile = correctionTasks(letter).length > 0;
   if (letter.isCodesOnly) {
@@ -34,12 +34,12 @@ export function boxKind(letter: PracticeLetter): BoxKind {
 }
 
 /** Whether somebody may be in danger now. At the end, the service knew of the danger and has said what is left to do. */
-function isOpenDanger(letter: PracticeLetter): boolean {
+function isOpenDanger(letter: PreparedLetter): boolean {
   return letter.purpose === 'referral' && letter.mayWarn && dangers(letter).length > 0;
 }
 
 /** Whether the letter has a safety note, which may be about abuse. Then a clinician reads it, even if it has tasks too. */
-function hasSafetyNote(letter: PracticeLetter): boolean {
+function hasSafetyNote(letter: PreparedLetter): boolean {
   return letter.purpose === 'referral' && letter.mayWarn && noteWarnings(letter).length > 0;
 }
 
@@ -49,7 +49,7 @@ export function isForAction(kind: BoxKind): boolean {
 }
 
 /** How soon somebody begins with the tasks. The heading of the box and the subject of the message say the same. */
-export function startOfTasks(letter: PracticeLetter): 'at once' | 'today' | undefined {
+export function startOfTasks(letter: PreparedLetter): 'at once' | 'today' | undefined {
   if (letter.isRemovalNotice || mustActOnPapersAtOnce(letter)) return 'at once';
   // In a letter with a code alone, “at once” would tell of a death.
   if (letter.isCodesOnly) return undefined;
@@ -63,6 +63,6 @@ export function startOfTasks(letter: PracticeLetter): 'at once' | 'today' | unde
 }
 
 /** Whether papers have to be hidden or restricted at once, because somebody may read them who must not. */
-function mustActOnPapersAtOnce(letter: PracticeLetter): boolean {
+function mustActOnPapersAtOnce(letter: PreparedLetter): boolean {
   return restrictionTasks(letter).length > 0 || hideEarlierLettersTasks(letter).length > 0;
 }

@@ -12,7 +12,7 @@ import {
   nobodyReachedPatient,
 } from '../dangers.ts';
 import { hasUrgentLifeChange, ringCrisisReporter } from '../life-changes.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { sentenceBesideReadStep } from '../what-was-said.ts';
 import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
 
@@ -20,12 +20,12 @@ import { clinicianTask, handOverTask, wheneverOpened } from './task.ts';
  * The steps by which a clinician sees today what must not wait: the clerk who opens the post can seldom judge it. In a crisis, the
  * clinician rings the person who reported it before the patient.
  */
-export function clinicianTasks(letter: PracticeLetter, kind: BoxKind): Task[] {
+export function clinicianTasks(letter: PreparedLetter, kind: BoxKind): Task[] {
   return kind === 'clinician-reads-today' ? readingTasks(letter) : handOverToday(letter);
 }
 
 /** Nobody is in danger, but the letter must not wait. */
-function handOverToday(letter: PracticeLetter): Task[] {
+function handOverToday(letter: PreparedLetter): Task[] {
   if (nobodyReachedPatient(letter))
     return [handOverTask('today'), clinicianTask('today', 'decide whether to contact the patient.')];
   const isDanger = hasTaskAboutSymptom(letter) || (letter.mayWarn && crisisParts(letter).length > 0);
@@ -38,7 +38,7 @@ function handOverToday(letter: PracticeLetter): Task[] {
 const inDanger = `${wheneverOpened}. If somebody may be in danger now, call 999`;
 
 /** A clinician reads the letter today. Not every reason is a danger: the safety note may be about a dog. */
-function readingTasks(letter: PracticeLetter): Task[] {
+function readingTasks(letter: PreparedLetter): Task[] {
   const { crisis } = letter;
   const isDanger = dangers(letter).length > 0;
   // No letter says who is at risk, or what has been done since. For a crisis there is another call.
@@ -73,7 +73,7 @@ function readingTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Whom to ask about the crisis, and whom to contact if nobody answers. */
-function ringAboutCrisis(letter: PracticeLetter): Task {
+function ringAboutCrisis(letter: PreparedLetter): Task {
   const ring = ringCrisisReporter(letter) ?? 'ring one of the numbers under “Questions”';
   const number = withoutLineBreaks(letter.referral.content.patient.telephone);
   const how = hasContactLimits(letter)
@@ -87,7 +87,7 @@ function ringAboutCrisis(letter: PracticeLetter): Task {
 }
 
 /** In small print: that nobody asked for anything, and who knows more, because the patient may be hard to reach. */
-function detailsOfReading(letter: PracticeLetter, { isRung }: { isRung: boolean }): string {
+function detailsOfReading(letter: PreparedLetter, { isRung }: { isRung: boolean }): string {
   const { referrer } = letter.referral.content;
   const telephone = referrerTelephone(letter.referral, letter.facts);
   const askedForNothing = letter.actions.length > 0 ? '' : sentenceBesideReadStep(letter);
@@ -101,7 +101,7 @@ function detailsOfReading(letter: PracticeLetter, { isRung }: { isRung: boolean 
 }
 
 /** Whether the practice is asked to do something about a sign of illness, which the task or the reason for referral names. */
-export function hasTaskAboutSymptom(letter: PracticeLetter): boolean {
+export function hasTaskAboutSymptom(letter: PreparedLetter): boolean {
   const actions = letter.actions;
   if (actions.length === 0 || !letter.mayWarn) return false;
   return [...actions, ...letter.referral.content.reasons].some(({ text }) => symptoms.test(text));
@@ -112,18 +112,18 @@ const symptoms =
   /\b(?:lumps?|bleed(?:s|ing)?|blood in|cough(?:s|ed|ing)? (?:up )?blood|chest pains?|collaps(?:ed|es)|faint(?:ed|s|ing)|seizures?|(?:cannot|can’t|can't|trouble) swallow(?:ing)?|los(?:t|ing) weight|weight loss|short of breath|breathless)\b/i;
 
 /** The first day on which an action is due, “2027-03-01”, if that is by the next working day. Otherwise undefined. */
-export function dueByNextWorkingDay(letter: PracticeLetter): string | undefined {
+export function dueByNextWorkingDay(letter: PreparedLetter): string | undefined {
   const next = nextWorkingDay({ extraBankHolidays: [], ...letter.site }, letter.date);
   return firstDue(letter, next.date);
 }
 
 /** The same, if it is within a week: a practice may take days to file a letter. */
-export function dueWithinWeek(letter: PracticeLetter): string | undefined {
+export function dueWithinWeek(letter: PreparedLetter): string | undefined {
   const inWeek = new Date(letter.date.getTime() + 7 * 86_400_000);
   return firstDue(letter, localTime(inWeek).day.date);
 }
 
-function firstDue(letter: PracticeLetter, last: string): string | undefined {
+function firstDue(letter: PreparedLetter, last: string): string | undefined {
   if (letter.hasDied) return undefined;
   const { day } = localTime(letter.date);
   return letter.actions

@@ -7,12 +7,12 @@ import { ringReferrer } from '../../whom-to-ask.ts';
 import { withoutLineBreaks } from '../../words.ts';
 import { whomToAskFirst } from '../ask-first.ts';
 import { removalHeadings } from '../headings.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { newContactTask } from './record-limits.ts';
 import { atOnce, clerkTask, clinicianTask, handOverTask, whenFiling } from './task.ts';
 
 /** What a clerk puts right in the record or in the post. Such tasks make a letter one “for action”. */
-export function correctionTasks(letter: PracticeLetter): Task[] {
+export function correctionTasks(letter: PreparedLetter): Task[] {
   if (letter.isRemovalNotice) return [];
   return [
     ...keepLetterTasks(letter),
@@ -23,7 +23,7 @@ export function correctionTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Whether we asked the practice to remove all our letters. It may not have done so yet. */
-export function wasAskedToRemove(letter: PracticeLetter): boolean {
+export function wasAskedToRemove(letter: PreparedLetter): boolean {
   return Boolean(letter.facts?.removalAskedOn) && letter.earlierLetters.length === 0;
 }
 
@@ -31,7 +31,7 @@ export function wasAskedToRemove(letter: PracticeLetter): boolean {
  * The practice was asked to remove our letter, but is the right one after all. Both letters may have the same date and reference, so
  * a clerk who files them later might remove the wrong one.
  */
-function keepLetterTasks(letter: PracticeLetter): Task[] {
+function keepLetterTasks(letter: PreparedLetter): Task[] {
   if (!wasAskedToRemove(letter)) return [];
   const request = ourLetter(letter, letter.facts!.removalAskedOn!);
   return [
@@ -50,7 +50,7 @@ function keepLetterTasks(letter: PracticeLetter): Task[] {
 }
 
 /** “our letter 1”: the letters that we asked the practice to remove. */
-function removedLettersInShort(letter: PracticeLetter): string {
+function removedLettersInShort(letter: PreparedLetter): string {
   const removed = (letter.series?.earlier ?? []).filter(
     ({ purpose, isWithdrawn }) => isWithdrawn && purpose !== 'removal',
   );
@@ -66,7 +66,7 @@ function removedLettersInShort(letter: PracticeLetter): string {
  * If the practice may know less now than an earlier letter says, that letter has to be locked away. This letter must not say whether the
  * earlier one asks for something, so a clinician looks first.
  */
-export function restrictionTasks(letter: PracticeLetter): Task[] {
+export function restrictionTasks(letter: PreparedLetter): Task[] {
   if (!letter.isCodesOnly) return [];
   const letters = letter.earlierLetters.filter(({ hadDetails }) => hadDetails);
   if (letters.length === 0) return [];
@@ -94,7 +94,7 @@ export function restrictionTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Somebody whom the patient fears may now read what the practice sends to the old address or telephone. */
-function stopMessagesTasks(letter: PracticeLetter): Task[] {
+function stopMessagesTasks(letter: PreparedLetter): Task[] {
   const withheld = waysLeftOut(letter.referral);
   if (withheld.length === 0 || !letter.isContactUnsafe || !letter.mayWarn) return [];
   return [
@@ -106,7 +106,7 @@ function stopMessagesTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Only what is in the practice’s own record. If every replacement asked for something, practices would stop reading. */
-function checkRecordTasks(letter: PracticeLetter): Task[] {
+function checkRecordTasks(letter: PreparedLetter): Task[] {
   if (!letter.replacesLetterOf || letter.isCodesOnly) return [];
   const corrected = correctedContactDetails(letter);
   return [
@@ -122,7 +122,7 @@ function checkRecordTasks(letter: PracticeLetter): Task[] {
 }
 
 /** The new values, so that a clerk can compare them. The record may have newer ones, so the clerk must not overwrite those. */
-function whatWasCorrected(letter: PracticeLetter, corrected: readonly string[]): string {
+function whatWasCorrected(letter: PreparedLetter, corrected: readonly string[]): string {
   const { patient, contact } = letter.referral.content;
   const ask =
     whomToAskFirst(letter) === undefined

@@ -8,12 +8,12 @@ import { dateInWords } from '../../words.ts';
 import { noteWarnings } from '../dangers.ts';
 import { hideEarlierLettersTasks, hideOnlineTask, mustHide } from '../hide-online.ts';
 import { hasNameToFind } from '../identity-lines.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { contactLimitTasks } from './record-limits.ts';
 import { atOnce, clerkTask, whenFiling } from './task.ts';
 
 /** What a clerk does with any letter. Such tasks do not make a letter one “for action”. */
-export function receptionTasks(letter: PracticeLetter): Task[] {
+export function receptionTasks(letter: PreparedLetter): Task[] {
   const { replacesLetterOf, isCodesOnly } = letter;
   if (letter.isRemovalNotice) return [];
   const isHiddenAtOnce = hideEarlierLettersTasks(letter).length > 0;
@@ -32,19 +32,19 @@ export function receptionTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Whether a clerk has to put a safety note on the record. */
-export function hasSafetyNoteForRecord(letter: PracticeLetter): boolean {
+export function hasSafetyNoteForRecord(letter: PreparedLetter): boolean {
   return letter.purpose === 'referral' && letter.mayWarn && noteWarnings(letter).length > 0;
 }
 
 /** A colleague who visits the patient reads the record, and not this letter. */
-function safetyNoteTasks(letter: PracticeLetter): Task[] {
+function safetyNoteTasks(letter: PreparedLetter): Task[] {
   if (!hasSafetyNoteForRecord(letter)) return [];
   const what = `${noteOnRecord(letter).step}, hidden online, for home visits.`;
   return [clerkTask(atOnce, what, { inHeading: 'safety note' })];
 }
 
 /** What a clerk does with the safety note: in the words of the step, and of the heading. */
-export function noteOnRecord(letter: PracticeLetter): { step: string; inHeading: string } {
+export function noteOnRecord(letter: PreparedLetter): { step: string; inHeading: string } {
   const isFirst = letter.earlierLetters.length === 0;
   const put = 'put the safety note on the record';
   const check = 'check that the record has the safety note';
@@ -59,7 +59,7 @@ export function noteOnRecord(letter: PracticeLetter): { step: string; inHeading:
 }
 
 /** Letters with a code alone asked for a note, and to be hidden. The first letter with details says whether that still holds. */
-function oldNoteTasks(letter: PracticeLetter): Task[] {
+function oldNoteTasks(letter: PreparedLetter): Task[] {
   const earlier = letter.earlierLetters;
   const isFirstWithDetails = letter.earlierFullLetters.length === 0;
   if (earlier.length === 0 || !isFirstWithDetails || !letter.mayWarn) return [];
@@ -78,7 +78,7 @@ function oldNoteTasks(letter: PracticeLetter): Task[] {
 }
 
 /** The removal notice may have been lost, or may come later. Only the first letter after the mistake says so. */
-function withdrawnLetterTasks(letter: PracticeLetter): Task[] {
+function withdrawnLetterTasks(letter: PreparedLetter): Task[] {
   const { content, reference } = letter.referral;
   const withdrawn = letter.facts?.withdrawnBefore;
   if (!withdrawn || letter.earlierLetters.length > 0) return [];
@@ -100,7 +100,7 @@ function withdrawnLetterTasks(letter: PracticeLetter): Task[] {
 }
 
 /** A clerk cannot search for a name that they cannot read or type. */
-function findByNumberTasks(letter: PracticeLetter): Task[] {
+function findByNumberTasks(letter: PreparedLetter): Task[] {
   if (hasNameToFind(letter.referral.content.patient)) return [];
   return [
     clerkTask(
@@ -111,7 +111,7 @@ function findByNumberTasks(letter: PracticeLetter): Task[] {
 }
 
 /** The colleague who books the next appointment reads the record. */
-function needsTasks(letter: PracticeLetter): Task[] {
+function needsTasks(letter: PreparedLetter): Task[] {
   const what = changedNeeds(letter);
   if (what === undefined || !letter.mayWarn) return [];
   const { patient, reasonable_adjustments } = letter.referral.content;
@@ -131,18 +131,18 @@ function needsTasks(letter: PracticeLetter): Task[] {
 }
 
 /** Whether the service heard that the patient has moved away. They may have another practice by now. */
-export function hasMovedAway({ referral, purpose, mayWarn }: PracticeLetter): boolean {
+export function hasMovedAway({ referral, purpose, mayWarn }: PreparedLetter): boolean {
   return purpose === 'outcome' && referral.status_reason?.code === 'moved-away' && mayWarn;
 }
 
-function movedAwayTasks(letter: PracticeLetter): Task[] {
+function movedAwayTasks(letter: PreparedLetter): Task[] {
   return hasMovedAway(letter)
     ? [clerkTask(whenFiling, 'check the patient’s address and registration: they have moved away.')]
     : [];
 }
 
 /** Staff take two letters of one day about one patient for copies of the same letter. */
-function otherLetterTasks({ facts }: PracticeLetter): Task[] {
+function otherLetterTasks({ facts }: PreparedLetter): Task[] {
   const others = facts?.otherLettersOfDay ?? [];
   if (others.length === 0) return [];
   const [it, is] = others.length === 1 ? ['it', 'is'] : ['they', 'are'];
@@ -156,7 +156,7 @@ function otherLetterTasks({ facts }: PracticeLetter): Task[] {
 }
 
 /** If the letter that is replaced was an update, it may have asked for something that nobody has done yet. */
-function supersededTask(letter: PracticeLetter, replaced: Date): Task {
+function supersededTask(letter: PreparedLetter, replaced: Date): Task {
   const isOfUpdate = letter.purpose === 'referral' && (numberOfLetter(letter, replaced) ?? 1) > 1;
   return clerkTask(
     whenFiling,

@@ -7,14 +7,14 @@ import { mustAskAboutCrisis, mustAskAboutRisk } from '../ask-first.ts';
 import { howToContact } from '../contact-in-words.ts';
 import { hasLimits, limitsInWords } from '../contact-limits.ts';
 import { hiddenUntil } from '../hide-online.ts';
-import type { PracticeLetter } from '../prepare-letter.ts';
+import type { PreparedLetter } from '../prepare-letter.ts';
 import { atOnce, clerkTask } from './task.ts';
 
 /**
  * A clerk puts the contact limits on the record, because staff read it without the letter. A letter with a code alone always has this
  * step, so that it does not tell whether there are limits.
  */
-export function contactLimitTasks(letter: PracticeLetter): Task[] {
+export function contactLimitTasks(letter: PreparedLetter): Task[] {
   if (letter.isCodesOnly && !letter.isRemovalNotice)
     return [
       clerkTask(
@@ -28,12 +28,12 @@ export function contactLimitTasks(letter: PracticeLetter): Task[] {
 }
 
 /** A clerk changes how to contact the patient in the record, because the old way may be unsafe now. */
-export function newContactTask(letter: PracticeLetter): Task {
+export function newContactTask(letter: PreparedLetter): Task {
   if (hasLimits(letter)) return contactLimitTask(letter);
   return clerkTask(atOnce, `change how to contact the patient in your record. ${howToContact(letter)}`);
 }
 
-function contactLimitTask(letter: PracticeLetter): Task {
+function contactLimitTask(letter: PreparedLetter): Task {
   const isHidden = hidesOnline(letter.referral.content) || hiddenUntil(letter) !== undefined;
   const hidden = isHidden ? ', hidden online' : '';
   const verb = verbForLimits(letter);
@@ -51,7 +51,7 @@ const onTheRecord = {
 } as const;
 
 /** What a clerk does with the limits. An earlier letter may have asked to put them on the record. */
-export function verbForLimits(letter: PracticeLetter): 'change' | 'check' | 'put' {
+export function verbForLimits(letter: PreparedLetter): 'change' | 'check' | 'put' {
   if (hasNewContact(letter)) return 'change';
   // No earlier letter said whom to ring about the change.
   if (letter.hasNewsToAsk || mustAskAboutCrisis(letter)) return 'put';

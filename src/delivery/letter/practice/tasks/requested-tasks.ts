@@ -7,13 +7,13 @@ import { whomToAskIfAnswersDiffer } from '../ask-first.ts';
 import { hasLimits } from '../contact-limits.ts';
 import { deathTasks } from '../death.ts';
 import { hideEarlierLettersTasks } from '../hide-online.ts';
-import type { GpAction, PracticeLetter } from '../prepare-letter.ts';
+import type { GpAction, PreparedLetter } from '../prepare-letter.ts';
 import { removalTasks } from '../removal-notice.ts';
 import { hasTaskAboutSymptom } from './clinician-tasks.ts';
 import { clinicianTask } from './task.ts';
 
 /** What the practice has to do because of an action, a death, a mistake, or earlier letters that somebody can see online. */
-export function requestedTasks(letter: PracticeLetter): Task[] {
+export function requestedTasks(letter: PreparedLetter): Task[] {
   if (letter.isRemovalNotice) return removalTasks(letter);
   const { actions } = letter;
   const hasEarlier = actions.some((action) => askedBeforeAt(letter, action) !== undefined);
@@ -55,7 +55,7 @@ export function requestedTasks(letter: PracticeLetter): Task[] {
  * When an earlier letter asked this practice for the same, in ISO 8601, so that nobody does it twice; undefined if none did. A letter
  * about an end that was taken back does not count: it did not have what the service asks now.
  */
-function askedBeforeAt(letter: PracticeLetter, { asked_with }: GpAction): string | undefined {
+function askedBeforeAt(letter: PreparedLetter, { asked_with }: GpAction): string | undefined {
   const letters = letter.earlierFullLetters;
   if (asked_with === 'referral') return letters[0]?.at;
   const endedAt = letter.facts?.statusAt;
@@ -65,7 +65,7 @@ function askedBeforeAt(letter: PracticeLetter, { asked_with }: GpAction): string
 }
 
 /** Who asks, with a telephone number for questions. The service’s number is only for what the service asked. */
-function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter['facts']): string {
+function withTelephone(askedBy: string, askedWith: string, facts: PreparedLetter['facts']): string {
   const hasTelephone = /\d{4}/.test(askedBy);
   return hasTelephone || askedWith === 'referral'
     ? withUnbrokenNumbers(askedBy)
@@ -73,20 +73,20 @@ function withTelephone(askedBy: string, askedWith: string, facts: PracticeLetter
 }
 
 /** For which side somebody asks, because the practice knows few of these names. */
-function roleOfAuthor({ referral, facts }: PracticeLetter, { asked_by, asked_with }: GpAction): string {
+function roleOfAuthor({ referral, facts }: PreparedLetter, { asked_by, asked_with }: GpAction): string {
   if (asked_by.startsWith(referral.content.referrer.name)) return 'who referred';
   return asked_with === 'referral' || facts?.by?.isOfReferrer ? 'for the referrer' : 'the service';
 }
 
 /** If a parent agreed to the referral, somebody may have told the parent instead of the child. */
-function whoWasTold({ referral }: PracticeLetter): string {
+function whoWasTold({ referral }: PreparedLetter): string {
   return referral.content.agreement?.basis === 'parental_responsibility'
     ? 'the child or a parent'
     : 'the patient';
 }
 
 /** That the patient does not know of the task. It comes before the task, because a reader may do the task before they read on. */
-function leadIfNotTold({ isContactUnsafe }: PracticeLetter, { patient_told }: GpAction): string {
+function leadIfNotTold({ isContactUnsafe }: PreparedLetter, { patient_told }: GpAction): string {
   if (patient_told !== false) return '';
   return isContactUnsafe
     ? 'The patient has not been told of this. '
@@ -98,7 +98,7 @@ const contactsPatient =
   /\b(?:ring|rings|call|phone|telephone|contact|text|tell|see|visit|invite|write|send|post|email|ask|book|offer)\b/i;
 
 /** “Text only: ”, before the words of the task: the person who asked may not have known the limit. */
-export function limitBeforeTask(letter: PracticeLetter, action: GpAction): string {
+export function limitBeforeTask(letter: PreparedLetter, action: GpAction): string {
   if (!letter.mayWarn) return '';
   const { contact } = letter.referral.content;
   const ask =
@@ -126,13 +126,13 @@ export function isAboutAbuse({ text }: Pick<GpAction, 'text'>): boolean {
 const wordsOfSending = /\b(?:send|sent|post|write|letter|mail|email|text)\b/i;
 
 /** Whether the practice must not send it, because somebody else might open it. */
-export function mustNotSend(letter: PracticeLetter, action: GpAction): boolean {
+export function mustNotSend(letter: PreparedLetter, action: GpAction): boolean {
   if (!wordsOfSending.test(action.text) || !letter.mayWarn) return false;
   return hasLimits(letter) && !isForSomebodyElse(action);
 }
 
 /** How the patient may get it instead. */
-function howToGive({ referral, isContactUnsafe }: PracticeLetter): string {
+function howToGive({ referral, isContactUnsafe }: PreparedLetter): string {
   return !isContactUnsafe && referral.content.contact?.channel === 'telephone'
     ? 'Do not send it to the patient. Ring, as the contact limits say, and ask how they want to get it.'
     : 'To the patient only as the contact limits say.';

@@ -319,7 +319,7 @@ function promptsInWords({
     isWorryingAnswer: prompt.kind === 'alarming-answer',
     lookedAfterBy: lookedAfterBy(prompt),
     // The side that the prompt is for can neither read nor change a restricted referral. What it does about a risk has words of its own.
-    isHeld: presented.restricted && prompt.side !== 'operators' && prompt.kind !== 'risk-to-act-on',
+    isBlocked: presented.restricted && prompt.side !== 'operators' && prompt.kind !== 'risk-to-act-on',
     serviceTelephone:
       promptsToRing.includes(prompt.kind) && presented.status !== 'entered-in-error'
         ? serviceTelephone

@@ -3,19 +3,15 @@ import type { Db, Trx } from '../../platform/database/index.ts';
 import { testEvent } from './event.ts';
 import { mayCallApiSql } from './webhooks-store.ts';
 
-export type NewWebhookMessage = { webhookId: string; eventId: string; type: string; body: string };
+export type NewCall = { webhookId: string; eventId: string; type: string; body: string };
 
-/** Queues messages in this order. A message that was sent before is queued again under the same id. */
-export async function insertMessages(
-  trx: Trx,
-  messages: readonly NewWebhookMessage[],
-  at: Date,
-): Promise<void> {
-  if (messages.length === 0) return;
+/** Queues calls in this order. A call that was made before is queued again under the same id. */
+export async function insertCalls(trx: Trx, calls: readonly NewCall[], at: Date): Promise<void> {
+  if (calls.length === 0) return;
   await sql`
     insert into webhook_messages (webhook_id, event_id, type, body, queued_at, due_at)
     select "webhookId", "eventId", type, body, ${at}, ${at}
-    from rows from (jsonb_to_recordset(${JSON.stringify(messages)}::jsonb)
+    from rows from (jsonb_to_recordset(${JSON.stringify(calls)}::jsonb)
       as ("webhookId" uuid, "eventId" uuid, type text, body text)) with ordinality
     order by ordinality
     on conflict (webhook_id, event_id) do update
@@ -25,7 +21,7 @@ export async function insertMessages(
 }
 
 /**
- * When a message may be sent. After a failed call nothing is sent to the webhook for a while. A test event is sent at
+ * When a call may be made. After a failed call nothing is sent to the webhook for a while. A test event is sent at
  * once, even to a webhook that is off, because it shows whether the webhook works again.
  */
 const sendableAtSql = sql`
@@ -35,8 +31,8 @@ const sendableAtSql = sql`
 const queuedMessagesSql = sql`
   webhook_messages m join webhooks w on w.id = m.webhook_id join accounts a on a.id = w.account_id and ${mayCallApiSql}`;
 
-/** A message to send now, and how to send it. */
-export type DueMessage = {
+/** One event for one webhook, to post now, and how to post it. */
+export type DueCall = {
   webhookId: string;
   number: number;
   eventId: string;
@@ -49,11 +45,11 @@ export type DueMessage = {
 };
 
 /**
- * The next message for a webhook: the oldest one that was never tried, then the oldest of the others. So one event that
+ * The next call for a webhook: the oldest one that was never tried, then the oldest of the others. So one event that
  * the receiver cannot process does not hold up the rest.
  */
-export async function findNextMessage(db: Db, webhookId: string, now: Date): Promise<DueMessage | undefined> {
-  const { rows } = await sql<DueMessage>`
+export async function findDueCall(db: Db, webhookId: string, now: Date): Promise<DueCall | undefined> {
+  const { rows } = await sql<DueCall>`
     select w.id as "webhookId", m.number, m.event_id as "eventId", m.type, m.body, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
     from ${queuedMessagesSql}
@@ -62,7 +58,7 @@ export async function findNextMessage(db: Db, webhookId: string, now: Date): Pro
   return rows[0];
 }
 
-/** When the next message may be sent, and to which address. Undefined when none may be sent. */
+/** When the next call may be made, and to which address. Undefined when none may be made. */
 export async function findNextCallTime(
   db: Db,
   webhookId: string,
@@ -74,8 +70,8 @@ export async function findNextCallTime(
   return rows[0];
 }
 
-/** Gives up messages that have waited too long. @returns whether there were any. */
-export async function expireMessages(
+/** Gives up calls that have waited too long. @returns whether there were any. */
+export async function expireCalls(
   trx: Trx,
   webhookId: string,
   { queuedBefore, at }: { queuedBefore: Date; at: Date },
@@ -91,7 +87,7 @@ export async function expireMessages(
   return rows.length > 0;
 }
 
-/** Deletes messages and their attempts. */
-export async function deleteMessagesBefore(db: Db, before: Date): Promise<void> {
+/** Deletes calls and their attempts. */
+export async function deleteCallsBefore(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('webhook_messages').where('queued_at', '<', before).execute();
 }

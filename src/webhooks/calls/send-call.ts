@@ -9,48 +9,45 @@ import {
 } from '../../platform/outbound/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { CallResult } from '../model/attempts-store.ts';
-import type { DueMessage } from '../model/messages-store.ts';
+import type { DueCall } from '../model/calls-store.ts';
 
-export type SendMessage = (message: DueMessage) => Promise<CallResult>;
+export type SendCall = (call: DueCall) => Promise<CallResult>;
 
 const maxWaitSeconds = dayMs / secondMs;
 
-/** Makes the function that sends messages. A test site captures those that would leave this computer. It never throws. */
-export function createSender(deps: Platform): SendMessage {
+/** Makes the function that calls a webhook. A test site captures calls that would leave this computer. It never throws. */
+export function createSender(deps: Platform): SendCall {
   const { settings, clock, log } = deps;
   const post = createUntrustedPost(settings.mode);
-  return async (message) => {
-    const headers = headersFor(deps, message);
+  return async (call) => {
+    const headers = headersFor(deps, call);
     if (headers === undefined) return retryLater(null, 'The secret cannot be read: make a new one.');
-    if (settings.mode === 'test' && !mayCallTyped(new URL(message.url), 'test')) {
+    if (settings.mode === 'test' && !mayCallTyped(new URL(call.url), 'test')) {
       const detail = 'Captured: a test site sends nothing outside this computer.';
-      return { outcome: 'captured', status: null, detail, captured: { url: message.url, headers } };
+      return { outcome: 'captured', status: null, detail, captured: { url: call.url, headers } };
     }
     try {
-      return resultOf(await post(message.url, { headers, body: message.body }), clock.now());
+      return resultOf(await post(call.url, { headers, body: call.body }), clock.now());
     } catch (error) {
       const { code = '' } = error as { code?: string };
-      log.warn(
-        { webhook: message.webhookId, event: message.eventId, code },
-        'a webhook could not be reached',
-      );
+      log.warn({ webhook: call.webhookId, event: call.eventId, code }, 'a webhook could not be reached');
       return resultOfFailure(code);
     }
   };
 }
 
 /** @returns undefined when the secret was sealed under another site key. */
-function headersFor({ secrets, clock }: Platform, message: DueMessage): Record<string, string> | undefined {
+function headersFor({ secrets, clock }: Platform, call: DueCall): Record<string, string> | undefined {
   const at = clock.now();
-  const { previousSecret, previousSecretUntil } = message;
-  const sealedSecrets = [message.secret];
+  const { previousSecret, previousSecretUntil } = call;
+  const sealedSecrets = [call.secret];
   if (previousSecret && previousSecretUntil && previousSecretUntil > at) sealedSecrets.push(previousSecret);
   try {
-    const plainSecrets = sealedSecrets.map((each) => secrets.open('webhook', message.webhookId, each));
+    const plainSecrets = sealedSecrets.map((each) => secrets.open('webhook', call.webhookId, each));
     return {
       'content-type': 'application/json',
       'user-agent': 'Onward webhooks',
-      ...signedHeaders({ id: message.eventId, body: message.body }, plainSecrets, at),
+      ...signedHeaders({ id: call.eventId, body: call.body }, plainSecrets, at),
     };
   } catch {
     return undefined;
@@ -74,7 +71,7 @@ function resultOf({ status, retryAfter }: PostAnswer, now: Date): CallResult {
   };
 }
 
-/** A message is retried after every answer but 2xx and 410: a mistake may be mended within days, and the event is still of use then. */
+/** A call is retried after every answer but 2xx and 410: a mistake may be mended within days, and the event is still of use then. */
 function retryLater(status: number | null, detail: string): CallResult {
   return { outcome: 'will-retry', status, detail };
 }
