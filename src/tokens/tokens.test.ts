@@ -82,7 +82,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  it('is refused as an access token, and an access token as one', async () => {
+  it('and an access token are not accepted for each other', async () => {
     const holder = await aTokenHolder(site.deps);
     const { refreshToken } = await keysOf(site.deps, holder.id);
     expect((await status(refreshToken)).json().detail).toContain('refresh token');

@@ -62,8 +62,8 @@ async function wait(hours: number, deps = byGpConnect): Promise<void> {
   }
 }
 
-describe('by a local workflow', () => {
-  it('a practice that collects its copy need not confirm it', async () => {
+describe('a letter by a local workflow', () => {
+  it('need not be confirmed by a practice that collected it', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
@@ -74,7 +74,7 @@ describe('by a local workflow', () => {
     expect(fixture.fake.seen.filter((each) => each.startsWith('track'))).toEqual(['track 200']);
   });
 
-  it('a service that collects an end notice need not confirm it', async () => {
+  it('about an end need not be confirmed by a service', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service', {
       status: 'entered-in-error',
       seenAt: clock.now(),
@@ -85,7 +85,7 @@ describe('by a local workflow', () => {
     expect(await row()).toBeNull();
   });
 
-  it('a service that collects a referral still has to answer it', async () => {
+  it('with a referral must still be answered by a service', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service');
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);
@@ -96,7 +96,7 @@ describe('by a local workflow', () => {
     expect(await row()).toMatchObject({ kind: 'unanswered', escalated: true });
   });
 
-  it('uncollected letters are told in a day and expire in five', async () => {
+  it('is told if uncollected in a day, and expires in five', async () => {
     const { current, row } = await aLetter(byLocalWorkflow);
     await wait(25, byLocalWorkflow);
     expect(await row()).toMatchObject({
@@ -108,7 +108,7 @@ describe('by a local workflow', () => {
     expect(await row()).toMatchObject({ kind: 'expired', escalated: true });
   });
 
-  it('a letter collected on the third day leaves the worklist', async () => {
+  it('is no longer undelivered if collected on the third day', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     await wait(3 * 24, byLocalWorkflow);
     message.status = 'acknowledged';
@@ -118,8 +118,8 @@ describe('by a local workflow', () => {
   });
 });
 
-describe('by GP Connect', () => {
-  it('a collected letter must be confirmed five days after sending', async () => {
+describe('a letter by GP Connect', () => {
+  it('must be confirmed five days after sending, if collected', async () => {
     const { current, row, message } = await aLetter();
     message.status = 'acknowledged';
     await wait(4 * 24);
@@ -133,7 +133,7 @@ describe('by GP Connect', () => {
     });
   });
 
-  it('the practice’s own answer still says more', async () => {
+  it('is known better by the practice’s own answer', async () => {
     const { current, row, message, messageId } = await aLetter();
     message.status = 'acknowledged';
     await wait(25);
@@ -145,8 +145,8 @@ describe('by GP Connect', () => {
   });
 });
 
-describe('when the exchange cannot tell', () => {
-  it('the site asks again after an hour, and alarms nobody', async () => {
+describe('a letter of which the exchange cannot tell', () => {
+  it('is asked about again after an hour, and alarms nobody', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     fixture.fake.misbehave({ operation: 'track', do: 503 });
@@ -155,7 +155,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toBeNull();
   });
 
-  it('nothing expires in a week, and an operator is told', async () => {
+  it('does not expire in a week, and an operator is told', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     const refusals = Array.from({ length: 6 * 24 }, () => ({ operation: 'track', do: 403 }) as const);
@@ -171,7 +171,7 @@ describe('when the exchange cannot tell', () => {
     expect(await row()).toMatchObject({ closed_as: 'resolved' });
   });
 
-  it('a message that cannot be delivered goes by the next channel', async () => {
+  it('goes by the next channel if it cannot be delivered', async () => {
     const { current, message } = await aLetter(byLocalWorkflow);
     message.status = 'error';
     message.fault = '12';
@@ -179,7 +179,7 @@ describe('when the exchange cannot tell', () => {
     expect(await current()).toMatchObject({ status: 'queued', attempts: [{}, { outcome: 'failed' }] });
   });
 
-  it('two jobs at once, or a late one, change nothing twice', async () => {
+  it('changes nothing twice by two jobs at once, or a late one', async () => {
     const { id, current, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';
     clock.moveOn(25 * 3_600_000);

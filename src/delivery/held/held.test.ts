@@ -72,8 +72,8 @@ async function runJobs(deps = wrong): Promise<void> {
   }
 }
 
-describe('the exchange refuses this site’s password', () => {
-  it('a letter is held, on the worklist, and goes by no other way', async () => {
+describe('letters while the exchange refuses this site’s password', () => {
+  it('are held and undelivered, and go by no other way', async () => {
     const { id, current, row, send } = await aCopy();
     await send();
     expect(await current()).toMatchObject({
@@ -92,7 +92,7 @@ describe('the exchange refuses this site’s password', () => {
     ]);
   });
 
-  it('tries one letter every five minutes, if it lasts a week', async () => {
+  it('are tried one by one, every five minutes, even for a week', async () => {
     const copies = [await aCopy(), await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     // The others were held without a word to the exchange.
@@ -114,7 +114,7 @@ describe('the exchange refuses this site’s password', () => {
     }
   });
 
-  it('sends all letters by itself once the site is accepted again', async () => {
+  it('are all sent once the site is accepted again', async () => {
     const copies = [await aCopy(), await aCopy()];
     for (const { send } of copies) await send();
     minutes(5);
@@ -130,7 +130,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(fixture.fake.exchange.messages).toHaveLength(2);
   });
 
-  it('a letter of a restricted referral does not hold up others', async () => {
+  it('are not held up by one of a restricted referral', async () => {
     const [restricted, other] = [await aCopy(), await aCopy()];
     await restricted.send();
     minutes(1);
@@ -145,7 +145,7 @@ describe('the exchange refuses this site’s password', () => {
     expect((await restricted.current()).status).toBe('queued');
   });
 
-  it('an operator may try at once, or send it another way', async () => {
+  it('may be tried at once by an operator, or sent another way', async () => {
     const { id, current, row, send } = await aCopy();
     await send();
     const act = {
@@ -163,7 +163,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(await row()).toMatchObject({ closed_as: 'another-way' });
   });
 
-  it('an uncertain message stays uncertain, and is tracked later', async () => {
+  it('stay uncertain if they were, and are tracked later', async () => {
     const { current, row, send } = await aCopy();
     fixture.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await send(right);
@@ -177,7 +177,7 @@ describe('the exchange refuses this site’s password', () => {
     expect(fixture.fake.exchange.messages).toHaveLength(1);
   });
 
-  it('collecting the inbox finds the refusal without any letter', async () => {
+  it('are held as soon as collecting the inbox is refused', async () => {
     await pollChannels(wrong);
     expect(await listConnectionFailures(right.db, clock.now())).toMatchObject([{ kind: 'refuses' }]);
     const { current, send } = await aCopy();
@@ -229,8 +229,8 @@ describe('a live site that starts without ONWARD_SMTP_URL', () => {
   });
 });
 
-describe('the exchange refuses this site', () => {
-  it('holds the letter if the clock is three hours wrong', async () => {
+describe('a letter whose exchange refuses this site', () => {
+  it('is held if the clock is three hours wrong', async () => {
     const now = () => new Date(clock.now().getTime() + 3 * 3_600_000);
     const fast = withDelivery({ ...right, clock: { ...clock, now } });
     const { current, send } = await aCopy();
@@ -238,14 +238,14 @@ describe('the exchange refuses this site', () => {
     expect(await current()).toMatchObject({ status: 'queued', detail: expect.stringContaining('clock') });
   });
 
-  it('holds the letter if the address is not the exchange’s', async () => {
+  it('is held if the address is not the exchange’s', async () => {
     const { current, row, send } = await aCopy();
     await send(depsOf({ ONWARD_MESH_URL: `${fixture.fake.url}/elsewhere` }));
     expect(await current()).toMatchObject({ status: 'queued' });
     expect(await row()).toMatchObject({ kind: 'held' });
   });
 
-  it('a workflow that is refused holds no other workflow', async () => {
+  it('holds up no letter of another workflow', async () => {
     const { current, send } = await aCopy();
     fixture.fake.misbehave({ operation: 'send', do: 417 });
     await send(right);

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-describe('when it does not work', () => {
+describe('an attempt that fails', () => {
   const full = async () => {
     throw new SimulatedFailure('retry', 'The disk with the folder of letters is full.');
   };
 
-  it('the attempt is recorded, and a job for the next is added', async () => {
+  it('is recorded, and a job for the next is added', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(fixture.pool, id);
@@ -39,7 +39,7 @@ describe('when it does not work', () => {
     expect(await fixture.captured(referral)).toEqual([]);
   });
 
-  it('the pauses grow, vary at random, and make one job', async () => {
+  it('is repeated after growing, random pauses, by one job', async () => {
     const pauses: number[] = [];
     for (let each = 0; each < 8; each += 1) {
       const { id } = await fixture.deliveryTo(await fixture.made(fixture.live), 'gp_practice');
@@ -58,7 +58,7 @@ describe('when it does not work', () => {
     expect(Math.max(...pauses) - Math.min(...pauses)).toBeGreaterThan(5);
   });
 
-  it('an unforeseen error, which may name a patient, is not quoted', async () => {
+  it('quotes no unforeseen error, which may name a patient', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'service');
     const crash = async () => {
@@ -68,7 +68,7 @@ describe('when it does not work', () => {
     expect((await fixture.deliveryTo(referral, 'service')).detail).toBe('Something went wrong on this site.');
   });
 
-  it('fails after 25 attempts, says so, and is left alone', async () => {
+  it('is the last after 25, says so, and is left alone', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let number = 1; number < 25; number += 1)
@@ -82,7 +82,7 @@ describe('when it does not work', () => {
     expect((await fixture.deliveryTo(referral, 'gp_practice')).attempts).toEqual(attempts);
   });
 
-  it('each channel has 25 attempts of its own', async () => {
+  it('counts for its channel, and each channel has 25', async () => {
     const referral = await fixture.made(
       fixture.live,
       await fixture.aPractice('Z99005', 'Two Ways Surgery', ['first', 'second']),
@@ -101,7 +101,7 @@ describe('when it does not work', () => {
     ]);
   });
 
-  it('a message that stops the site each time is given up as well', async () => {
+  it('is given up as well if it stops the site each time', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     for (let time = 0; time < 25; time += 1)
@@ -117,7 +117,7 @@ describe('when it does not work', () => {
   });
 });
 
-describe('when a job was freed although its process is alive', () => {
+describe('an attempt whose job was freed while it goes on', () => {
   /** The first attempt is under way while a second worker starts another. */
   async function twoAttempts() {
     const { id } = await fixture.deliveryTo(await fixture.made(fixture.live), 'gp_practice');
@@ -147,7 +147,7 @@ describe('when a job was freed although its process is alive', () => {
   it.each([
     'will-retry',
     'failed',
-  ] as const)('an older attempt that ends as %s decides nothing', async (outcome) => {
+  ] as const)('decides nothing if it ends as %s after a newer one', async (outcome) => {
     const { older, newer, end, status } = await twoAttempts();
     expect(await end(older, outcome)).toBe(false);
     expect(await status()).toBe('sending');
@@ -155,7 +155,7 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  it('the older attempt’s success counts despite the newer failure', async () => {
+  it('counts if it succeeds, although a newer one failed', async () => {
     const { older, newer, end, status } = await twoAttempts();
     expect(await end(older, 'sent')).toBe(true);
     expect(await end(newer, 'will-retry')).toBe(false);
@@ -170,7 +170,7 @@ describe('when a job was freed although its process is alive', () => {
     expect(await status()).toBe('sent');
   });
 
-  it('the older attempt adds no job and starts no attempt', async () => {
+  it('adds no job and starts no other attempt', async () => {
     const referral = await fixture.made(fixture.live);
     const { id } = await fixture.deliveryTo(referral, 'gp_practice');
     const before = await jobsFor(fixture.pool, id);

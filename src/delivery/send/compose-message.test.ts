@@ -352,7 +352,7 @@ describe('the letters of an episode', () => {
     expect(toPractice.map(({ purpose, status }) => `${purpose} ${status}`)).toEqual(['referral suppressed']);
   });
 
-  describe('that mend a mistake', () => {
+  describe('after a mistake', () => {
     const factsOf = async (deliveryId: string) => (await findDelivery(db, deliveryId))!.letterFacts!;
     const person = (birth_date: string, given = {}) => ({
       patient: { ...aReferral('').patient, family_name: 'Mendingslip', birth_date, ...given },

@@ -47,8 +47,8 @@ const silence = async () => {
   throw new SimulatedFailure('uncertain', 'Nothing was heard after it had gone out.');
 };
 
-describe('a process is killed', () => {
-  it('leaves it uncertain before it sends; then sends the same id', async () => {
+describe('a message whose process is killed', () => {
+  it('is uncertain before it is sent; then goes with the same id', async () => {
     const { id, sent, run, current, referral } = await toPractice({});
     await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
     await run();
@@ -63,7 +63,7 @@ describe('a process is killed', () => {
     expect(await eventsOf(referral)).toEqual(['delivery.uncertain', 'delivery.sent']);
   });
 
-  it('has the message tracked after it sent, and not sent twice', async () => {
+  it('is tracked if it was sent, and not sent twice', async () => {
     const found = { status: 'received', detail: 'They say that they have it.' } as const;
     const { id, sent, run, current } = await toPractice({ track: async () => found });
     await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
@@ -73,7 +73,7 @@ describe('a process is killed', () => {
     expect(await current()).toMatchObject({ status: 'received' });
   });
 
-  it('the message is sent again if the carrier does not know it', async () => {
+  it('is sent again if the carrier does not know it', async () => {
     const { id, sent, run } = await toPractice({ track: async () => undefined });
     await startAttempt(fixture.live.db, id, 'post', null, fixture.clock.now());
     await run();
@@ -82,7 +82,7 @@ describe('a process is killed', () => {
   });
 });
 
-describe('no answer after the message went out', () => {
+describe('a message that nobody answered', () => {
   it('is sent again once the referral is no longer restricted', async () => {
     const answers = [silence, async () => ({ status: 'sent', detail: 'They have it now.' }) as const];
     const { id, run, current, referral } = await toPractice({ send: () => answers.shift()!() });
@@ -122,7 +122,7 @@ describe('no answer after the message went out', () => {
     expect(await rowOf(id)).toMatchObject({ kind: 'uncertain', closed_at: null });
   });
 
-  it('leaves it to the operators after 25 attempts', async () => {
+  it('is left to the operators after 25 attempts', async () => {
     const { id, run, current } = await toPractice({ send: silence });
     for (let time = 0; time < 24; time += 1) await run();
     const jobs = await jobsFor(fixture.pool, id);
@@ -134,7 +134,7 @@ describe('no answer after the message went out', () => {
   });
 });
 
-describe('later reports', () => {
+describe('a later report', () => {
   const hears = (
     news: Pick<DeliveryReport, 'status'> & { detail?: string },
     by: 'messageId' | 'externalId',
@@ -155,7 +155,7 @@ describe('later reports', () => {
     ['received', 'messageId', 'received'],
     ['acknowledged', 'externalId', 'acknowledged'],
     ['expired', 'externalId', 'expired'],
-  ] as const)('%s, by %s: the delivery is %s', async (status, by, becomes) => {
+  ] as const)('that it was %s, by %s, makes the delivery %s', async (status, by, becomes) => {
     const heard = hears({ status }, by);
     const { run, current, channels, sent, id } = await toPractice({
       receiverCanConfirm: true,
@@ -171,7 +171,7 @@ describe('later reports', () => {
     expect((await rowOf(id))?.kind).toBe(status === 'expired' ? 'expired' : undefined);
   });
 
-  it('failed: the next channel is tried', async () => {
+  it('that it failed has the next channel tried', async () => {
     const heard = hears({ status: 'failed' }, 'externalId');
     const { run, current, channels, sent } = await toPractice({ poll: heard.poll });
     await run();
@@ -194,11 +194,11 @@ describe('later reports', () => {
     return heard.told;
   }
 
-  it('are polled if another channel is down, refused if unmatched', async () => {
+  it('is collected if another channel is down', async () => {
     expect(await pollAt(fixture.live)).toEqual([false]);
   });
 
-  it('are not polled on a test site', async () => {
+  it('is not collected on a test site', async () => {
     expect(await pollAt(fixture.site)).toEqual([]);
   });
 });

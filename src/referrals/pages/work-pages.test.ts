@@ -5,6 +5,7 @@ import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
 import { rowInWords } from '../../../test/people/row-in-words.ts';
 import { type Browser, type Form, referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
 import { dayMs } from '../../platform/durations.ts';
+import { newId } from '../../platform/ids/index.ts';
 
 // What both sides, and operators, do with a referral on its pages.
 
@@ -427,15 +428,23 @@ describe('the pages', () => {
     expect(rowInWords(row)).toContain(`Made ${day.getUTCDate()} `);
   });
 
-  it('call referrals on the home of a colleague those of the team, and “Mine” that has none says so', async () => {
+  /** Somebody whose team has referrals, of which none is theirs. */
+  async function aColleagueWithoutReferrals() {
     await aReferralPage();
-    const email = 'lena@example.org';
     const organisation = { name: 'Infirmary Lane Surgery' };
-    const lena = await browser({ role: 'referrer', email, organisation });
+    return browser({ role: 'referrer', email: `lena.${newId()}@example.org`, organisation });
+  }
+
+  it('name the team’s referrals on a colleague’s home page', async () => {
+    const lena = await aColleagueWithoutReferrals();
     const headings = async (path: string) =>
       (await lena.open(path)).page.querySelectorAll('h2').map((each) => each.text);
     expect(await headings('/')).toContain('Your team’s referrals');
     expect(await headings('/?mine=yes')).toContain('Referrals you made');
+  });
+
+  it('say when “Mine” is empty, and lead to the team’s referrals', async () => {
+    const lena = await aColleagueWithoutReferrals();
     expect((await lena.open('/referrals?view=made&mine=yes')).text).toMatch(
       /Nothing is assigned to you\.\s*Show your team’s referrals/,
     );

@@ -84,7 +84,7 @@ describe('a contact with the person', () => {
 });
 
 describe('an appointment', () => {
-  it('is the next date until first contact; cancelled gains none', async () => {
+  it('is the next date until first contact, if not cancelled', async () => {
     const { id, next_date } = await accepted();
     const booked = await post(provider, `/${id}/appointments`, { at: inDays(23), kind: 'in-person' });
     expect([booked.status, booked.body.next_date]).toEqual([200, inDays(23).slice(0, 10)]);

@@ -40,7 +40,7 @@ describe('a prompt', () => {
     expect((await dismiss(referrer, made, { reason: 'Rang her: she is safe.' })).status).toBe(200);
   });
 
-  it('about a risk ends only with what was done, which both read', async () => {
+  it('about a risk needs what was done, which both sides read', async () => {
     const place = await aService(site.deps);
     const { id } = (await post(referrer, '', aPerson(place.serviceId, { contact: { safe: 'no' } }))).body;
     await updatePrompts(site.deps);

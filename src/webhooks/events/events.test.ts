@@ -223,7 +223,7 @@ describe('events', () => {
     }
   });
 
-  it('are refused after a deleted one; the answer names the oldest', async () => {
+  it('answer 410 after a deleted one, and name the oldest', async () => {
     const { items, latest_id } = await read(operator, '?limit=500');
     expect(latest_id).toBe(items.at(-1).id);
     const longGone = '018c0000-0000-7000-8000-000000000000';

@@ -21,8 +21,8 @@ const { aMessage, answer, clock, collect, database, depsOf, mesh, send } = fixtu
 afterAll(() => fixture.close());
 beforeEach(() => fixture.clear());
 
-describe('when nothing is heard', () => {
-  it('the exchange is asked about a message by its own id', async () => {
+describe('a message that nobody confirms', () => {
+  it('is asked about at the exchange, by its own id', async () => {
     const channel = mesh();
     const message = aMessage();
     fixture.fake.misbehave({ operation: 'send', do: 'cut-before' });
@@ -53,12 +53,12 @@ describe('when nothing is heard', () => {
   it.each([
     ['without a code', undefined],
     ['with a code that also refuses senders', '07'],
-  ])('a message that was not delivered fails alone, %s', (_title, code) => {
+  ])('fails alone if it was not delivered, %s', (_title, code) => {
     const failure = mesh().classify(new UndeliverableMessage(code));
     expect(failure).toMatchObject({ kind: 'permanent' });
   });
 
-  it('a message that the exchange has twice is not sent again', async () => {
+  it('is not sent again if the exchange has it twice', async () => {
     const message = aMessage();
     await send(message);
     await send(message);
@@ -66,7 +66,7 @@ describe('when nothing is heard', () => {
     expect(failure).toMatchObject({ kind: 'uncertain' });
   });
 
-  it('a message sent again is the same one', async () => {
+  it('is the same one when it is sent again', async () => {
     const message = aMessage();
     await send(message);
     clock.moveOn(60_000);
@@ -76,7 +76,7 @@ describe('when nothing is heard', () => {
     expect(second!.headers['mex-localid']).toBe(first!.headers['mex-localid']);
   });
 
-  it('a report that nobody collected a message says that', async () => {
+  it('is reported as not collected', async () => {
     await send(aMessage());
     const [message] = fixture.fake.exchange.messages;
     fixture.fake.exchange.report(message!, '14');
@@ -90,7 +90,7 @@ describe('when nothing is heard', () => {
   });
 });
 
-describe('from a referral to the practice’s answer', () => {
+describe('a letter to a practice by MESH', () => {
   beforeAll(async () => {
     const practice = { odsCode: 'Z99002', name: 'Mill Lane Surgery', channels: ['mesh', 'document'] };
     await storePractice(database.db, practice);
@@ -107,7 +107,7 @@ describe('from a referral to the practice’s answer', () => {
     return { deps, current, referralId: referral.id, messageId: await messageIdOf(deps.db, id), send: go };
   }
 
-  it('answers move it on; a wrong practice gets it no other way', async () => {
+  it('moves on by answers; a wrong practice gets it no other way', async () => {
     const { deps, current, referralId, messageId, send: go } = await aCopy();
     await go();
     expect(await current()).toMatchObject({ channel: 'mesh', status: 'sent' });
@@ -127,7 +127,7 @@ describe('from a referral to the practice’s answer', () => {
     ]);
   });
 
-  it('a message without an answer is tracked, and not sent twice', async () => {
+  it('is tracked without an answer, and not sent twice', async () => {
     const { deps, current, messageId, send: go } = await aCopy();
     fixture.fake.misbehave({ operation: 'send', do: 'cut-off' });
     await go();
@@ -140,7 +140,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(await current()).toMatchObject({ status: 'acknowledged' });
   });
 
-  it('it goes another way if the patient is not found', async () => {
+  it('goes another way if the patient is not found', async () => {
     const patient = { ...exampleReferral().content.patient, family_name: 'Somebody' };
     const { deps, current, send: go } = await aCopy({ patient });
     await go();
@@ -149,7 +149,7 @@ describe('from a referral to the practice’s answer', () => {
     expect(await current()).toMatchObject({ channel: 'document', status: 'sent' });
   });
 
-  it('the referrer checks a number that the exchange does not know', async () => {
+  it('asks the referrer about a number that MESH does not know', async () => {
     const patient = { ...exampleReferral().content.patient, birth_date: '1947-03-10' };
     const { deps, current, referralId, messageId, send: go } = await aCopy({ patient });
     await go();

@@ -511,7 +511,7 @@ describe('before a referral is sent', () => {
     );
   });
 
-  it('it may say what the GP practice has to do, and then says all of it', async () => {
+  it('a task for the GP practice needs all its parts', async () => {
     const asks = {
       gp_needed: 'yes',
       gp_1_text: 'Check her blood pressure.',
@@ -529,7 +529,7 @@ describe('before a referral is sent', () => {
       expect(page.text).toContain(words);
   });
 
-  it('it must say whether contact is safe, and who agreed for a child', async () => {
+  it('the form asks if contact is safe, and who agreed for a child', async () => {
     const { contact_safe: _, ...typed }: Form = { ...aPerson(), birth_year: '2015' };
     const missing = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect([
@@ -667,7 +667,7 @@ describe('before a referral is sent', () => {
     expect(text).toContain('the copy names your organisation');
   });
 
-  it('it is not of the holder of the account', async () => {
+  it('people cannot refer themselves', async () => {
     const email = 'own.address@example.org';
     const holder = await browser({ email, organisation: { name: 'Own Surgery' } });
     const sent = await holder.send('/referrals/new', { ...(await anOpenForm(holder)), ...aPerson(), email });

@@ -94,7 +94,7 @@ describe('an NHS number that is tried with one birth date after another', () => 
     expect((await send({ nhs_number: aTestNhsNumber(1000) })).status).toBe(201);
   });
 
-  it('is compared once more if two arrive together as the last', async () => {
+  it('is compared for only one of two that arrive together last', async () => {
     const { send, born, tryYears } = await aKnownPerson();
     const colleague = await aTokenHolder(site.deps, { organisation });
     await tryYears(fiveYears.slice(1));

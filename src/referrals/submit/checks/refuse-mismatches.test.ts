@@ -21,7 +21,7 @@ describe('an NHS number that is known with other details', () => {
     expect((await sendAs({ family_name: 'O’Connor-Jones' })).status).toBe(201);
   });
 
-  it('is refused with another name or birth date, saying no more', async () => {
+  it('is refused with another name or birth date, but not which', async () => {
     const before = await stored();
     const byName = await sendAs({ family_name: 'Smith' });
     const byBirth = await sendAs({ family_name: 'O’Connor-Jones', birth_date: '1947-09-03' });
@@ -66,11 +66,11 @@ describe('an NHS number that is known with other details', () => {
     expect(await sendTo(place.serviceId, 'White', other)).toBe(409);
   });
 
-  it('is the same person however the name is written', async () => {
+  it('is accepted with another spelling of the name', async () => {
     expect((await sendAs({ family_name: "o'connor JONES", given_name: 'Peg' })).status).toBe(201);
   });
 
-  it('is refused to a twin, not for short, initial or second names', async () => {
+  it('is refused to a twin, and accepted with short names', async () => {
     const twins = { nhs_number: '9990001014', family_name: 'Gemini' };
     const status = async (given_name: string, more = {}) =>
       (await sendAs({ ...twins, given_name }, { allow_duplicate: true, ...more })).status;

@@ -90,7 +90,7 @@ describe('a child’s refusal to have the practice told', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 422]);
   });
 
-  it('is waited for while another process stores it', async () => {
+  it('keeps a second referral waiting until it is stored', async () => {
     const { db, secrets } = site.deps;
     const child = aChild();
     const { id } = await makeReferral(child);
