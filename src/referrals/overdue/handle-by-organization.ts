@@ -1,4 +1,4 @@
-import { type DueReferrals, handleEach } from '../../platform/jobs/index.ts';
+import { type DueWork, handleEach } from '../../platform/jobs/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type DueOrganization, maxMarked } from './overdue-store.ts';
 
@@ -6,7 +6,7 @@ import { type DueOrganization, maxMarked } from './overdue-store.ts';
 export async function handleByOrganization<Id extends string | null>(
   deps: Pick<Platform, 'db' | 'log'>,
   organizations: readonly DueOrganization<Id>[],
-  { handle, failure }: Pick<DueReferrals<Id>, 'handle' | 'failure'>,
+  { handle, failure }: Pick<DueWork<Id>, 'handle' | 'failure'>,
 ): Promise<Id[]> {
   const failed: Id[] = [];
   for (const batch of groupIntoBatches(organizations, maxMarked))

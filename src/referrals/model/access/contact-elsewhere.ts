@@ -1,4 +1,3 @@
-
 import { findReferralMarks } from '../../../library/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import { contactOf, type Settings } from '../../../platform/settings/index.ts';
