@@ -85,11 +85,11 @@ export async function lastMergeInWords(db: Db, id: string): Promise<string | und
   if (!merge) return undefined;
   const { from, accounts, referrals, notes, lists } = merge.details as MergeEffects & { from: string };
   const moved = [
-    countInWords(accounts, 'account', 'accounts'),
-    countInWords(referrals, 'referral', 'referrals'),
-    countInWords(notes, 'private note', 'private notes'),
-    countInWords(lists, 'list of services', 'lists of services'),
-  ].filter((words) => !words.startsWith('0 '));
+    ...(accounts > 0 ? [countInWords(accounts, 'account', 'accounts')] : []),
+    ...(referrals > 0 ? [countInWords(referrals, 'referral', 'referrals')] : []),
+    ...(notes > 0 ? [countInWords(notes, 'private note', 'private notes')] : []),
+    ...(lists > 0 ? [countInWords(lists, 'list of services', 'lists of services')] : []),
+  ];
   const whatMoved =
     moved.length > 0
       ? `${new Intl.ListFormat('en-GB').format(moved)} moved here.`
