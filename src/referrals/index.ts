@@ -67,7 +67,13 @@ export {
   contactKindCodes,
   contactKindItems,
 } from './model/after-acceptance/contacts.ts';
-export { changeInWords, changesOfMeasures, isWorrying, measures, scaleInWords } from './model/after-acceptance/measures.ts';
+export {
+  changeInWords,
+  changesOfMeasures,
+  isWorrying,
+  measures,
+  scaleInWords,
+} from './model/after-acceptance/measures.ts';
 export { isPressingSql, tellsOfDangerSql } from './model/attention/dangers-store.ts';
 export { addNotifications } from './model/attention/notifications.ts';
 export { deletePrompts } from './model/attention/prompts-store.ts';

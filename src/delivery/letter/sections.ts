@@ -5,8 +5,6 @@ import {
   agreementInWords,
   changeInWords,
   changesOfMeasures,
-  isWorrying,
-  scaleInWords,
   contactElsewhereInWords,
   type DeliveryPurpose,
   dangerousNeeds,
@@ -17,6 +15,7 @@ import {
   groupedNhsNumber,
   hidesOnline,
   isRiskToRead,
+  isWorrying,
   measures,
   methods,
   needsCareToContact,
@@ -25,6 +24,7 @@ import {
   type Referral,
   reasonWords,
   riskInWords,
+  scaleInWords,
   sources,
   statusInWords,
 } from '../../referrals/index.ts';
@@ -293,7 +293,10 @@ export function measuresSection(referral: Referral): Section[] {
   const facts = changesOfMeasures(referral).map((each): Fact => {
     const { code } = each;
     const isBad = taken.some((measure) => measure.code === code && isWorrying(taken, measure));
-    return [measures[code].title, `${changeInWords(each)}${isBad ? ', worrying' : ''} (${scaleInWords(code)})`];
+    return [
+      measures[code].title,
+      `${changeInWords(each)}${isBad ? ', worrying' : ''} (${scaleInWords(code)})`,
+    ];
   });
   if (facts.length === 0) return [];
   return [

@@ -5,8 +5,8 @@ import { type FormErrors, readFields, sendClosedForCheck, toFormErrors } from '.
 import { type App, anyForm, anyone, page, type Reply, type Request } from '../../platform/http/index.ts';
 import type { WebPlatform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { whyNoCode } from '../../platform/secrets/index.ts';
 import { findRestoreCheck } from '../../platform/restore-check/index.ts';
+import { whyNoCode } from '../../platform/secrets/index.ts';
 import {
   notSaid,
   type QuestionnaireCode,
