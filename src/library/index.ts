@@ -53,7 +53,7 @@ export { findEditDates } from './edit/edit-service-store.ts';
 export { editingPages } from './edit/pages/index.ts';
 export { countServicesDueForCheck, firstOwnServices } from './edit/pages/maintained-pages.ts';
 export { manageView, savedBanner } from './edit/pages/manage-view.ts';
-export { confirmSensitive } from './edit/state/confirm-sensitive.ts';
+export { confirmSensitive, denySensitive } from './edit/state/confirm-sensitive.ts';
 export { listServiceChanges } from './edit/state/history-store.ts';
 export { coversPostcode, type PostcodeText, readServedPostcodes } from './filter/area-words.ts';
 export {

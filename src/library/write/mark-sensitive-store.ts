@@ -104,6 +104,19 @@ export async function isMarkedByWords(db: Db, id: string): Promise<boolean> {
   return row?.isMarked ?? false;
 }
 
+/** Takes off a mark that nobody has confirmed. @returns false if somebody has decided before */
+export async function removeMarkByWords(trx: Trx, serviceId: string, at: Date): Promise<boolean> {
+  const rows = await trx
+    .updateTable('service_referral_settings')
+    .set({ sensitive: false, marked_by_words: false, updated_at: at })
+    .where('service_id', '=', serviceId)
+    .where('marked_by_words', '=', true)
+    .where('sensitive', '=', true)
+    .returning('service_id')
+    .execute();
+  return rows.length === 1;
+}
+
 /** @returns false if somebody has confirmed the mark, or taken it off, before. */
 export async function confirmSensitiveMark(trx: Trx, serviceId: string, at: Date): Promise<boolean> {
   const rows = await trx

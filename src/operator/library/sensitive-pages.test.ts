@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { commandLineActor } from '../../accounts/index.ts';
 import { importServices, previewFile } from '../../exchange/index.ts';
@@ -56,6 +57,30 @@ describe('the page of sensitive services to confirm', () => {
       action: 'service.referral_settings_changed',
     });
     expect(entries.filter(({ details }) => (details as { confirmed?: boolean })?.confirmed)).toHaveLength(2);
+  });
+
+  it('takes the mark off all that the page showed, with a reason', async () => {
+    await importServices(site.deps, commandLineActor, bytes(refuges(2, 'Aalto')));
+    const { page } = await operator.open(path);
+    const before = await countMarkedByWords(site.deps.db);
+    const shown = page
+      .querySelectorAll('input[name=shown]')
+      .map((each) => each.getAttribute('value')!)
+      .filter((id) => id.startsWith('Aalto'));
+    expect(shown).toHaveLength(2);
+    const silent = await operator.send(path, { action: 'none', shown, reason: '' });
+    expect([silent.status, silent.page.querySelector('.nhsuk-error-summary') === null]).toEqual([422, false]);
+    const form = { action: 'none', shown, reason: 'They are cafés named Refuge.' };
+    const { location } = await operator.send(path, form);
+    expect(location).toBe(`${path}?denied=2`);
+    expect((await operator.open(location!)).text).toContain('2 services are not sensitive any more');
+    expect(await countMarkedByWords(site.deps.db)).toBe(before - 2);
+    expect((await operator.send(path, form)).location).toBe(`${path}?denied=0`);
+    const entries = await storedEntries(site.deps.db, { action: 'service.referral_settings_changed' });
+    const said = entries.filter(({ details }) => (details as { sensitive?: boolean }).sensitive === false);
+    expect(said.map(({ subject_id }) => subject_id)).toEqual(shown);
+    const why = 'Why: They are cafés named Refuge.';
+    await until(async () => (await mailsTo(site, operator.email)).some(({ text }) => text.includes(why)));
   });
 
   it('says “place shown” only of a service that has one', async () => {
