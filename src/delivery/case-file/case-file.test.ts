@@ -80,6 +80,19 @@ describe('the PDF of a referral', () => {
     expect(await textFor(provider, path)).toMatch(/plan\.pdf, from .*Not scanned for viruses/);
   });
 
+  it('prints mixed scripts, and says where it cannot print what was written', async () => {
+    const path = await aReferralPage({
+      given_name: 'Zażółć',
+      nhs_number: '9434765919',
+      reasons: 'Łódź, مرحبا, 王芳 and 👩‍👩‍👧‍👦.',
+    });
+    const text = await textFor(provider, path);
+    for (const part of ['Zażółć', '943 476 5919', 'Łódź', 'and \uFFFD.']) expect(text).toContain(part);
+    expect(text.replaceAll(/\s+/g, ' ')).toContain('has \uFFFD, it cannot print what was written. See');
+    const made = /Made on:? (\d{1,2} \w+ \d{4} at [\d:]+[ap]m)/.exec(text)![1]!;
+    expect((await provider.open(path)).text).toContain(made);
+  });
+
   it('names no field by its raw name in what was changed', async () => {
     const path = await aReferralPage({ share_with_gp: 'codes_only' });
     await referrer.send(`${path}/agreement`, { share_with_gp: 'yes', agreement_basis: 'person' });

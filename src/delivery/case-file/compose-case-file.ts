@@ -118,7 +118,7 @@ function personSection({ referral, name, age }: ReferralView): Section {
     facts: factsOf([
       ['Name', name],
       ['Date of birth', born],
-      ['NHS number', nhs_number],
+      ['NHS number', nhs_number?.replace(/^(\d{3})(\d{3})/, '$1 $2 ')],
       ['Address', [...(address?.lines ?? []), address?.postcode].filter(Boolean).join(', ')],
       ['Telephone', telephone],
       ['Email', email],
