@@ -46,6 +46,7 @@ describe('the queue of self-referrals', () => {
     const id = await referred();
     await setDesk({ open: '' });
     expect(await menu(), 'one waits').toEqual([true, true]);
+    await colleague.send(at(id, '/take'), {});
     await call(colleague, id, 'yes');
     await close(colleague, id, 'helped-by-call');
     expect(await menu()).toEqual([false, false]);
