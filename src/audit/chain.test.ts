@@ -119,7 +119,7 @@ describe('a check of the chain', () => {
     expect(broken).toMatchObject({ kind: 'link-foreign', position: 4 });
   });
 
-  it('finds a cut-off end, even after the chain went on', async () => {
+  it('finds that the newest links were deleted, also later', async () => {
     const broken = await brokenAfter(async (trx) => {
       await deleteEntriesAt(trx, 5, 6);
       await deleteLinksAt(trx, 5, 6);
@@ -162,7 +162,7 @@ describe('a check of the chain', () => {
     expect((await checkChain(site.deps)).broken).toMatchObject({ position: 1 });
   });
 
-  it('finds an entry that belongs to another history of the site', async () => {
+  it('finds an entry from a copy of the database that went on', async () => {
     await sixSealed();
     await rm(headFile(site.deps.settings));
     const sixth = await keepPosition(site.deps.db, 6);

@@ -103,7 +103,7 @@ describe('sealing', () => {
     expect(await checkChain(site.deps)).toMatchObject({ links: 1002, broken: undefined });
   });
 
-  it('seals and believes nothing under another site key', async () => {
+  it('neither seals nor trusts links under another site key', async () => {
     await sixSealed();
     await write();
     const other = { ...site.deps, secrets: createSecrets(newRandomBytes(32)) };

@@ -89,7 +89,7 @@ describe('an entry kept out of the audit', () => {
   const writeDropped = () =>
     whileDroppingEntriesOf(site.deps.db, 'Mallory', () => write({ actor: { name: 'Mallory' } }));
 
-  it('is missed at the next sealing when a trigger dropped it', async () => {
+  it('raises an alarm at the next sealing if a trigger dropped it', async () => {
     await writeDropped();
     await sealed();
     expect(await alarms()).toContain('entry-lost');
@@ -106,7 +106,7 @@ describe('an entry kept out of the audit', () => {
     expect(describeBreak(found!)).toContain('kept out of the audit');
   });
 
-  it('is missed when it was deleted before sealing', async () => {
+  it('is found by the check if it was deleted before sealing', async () => {
     await write();
     await sealed();
     await write({ details: { number: 2 } });

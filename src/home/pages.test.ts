@@ -116,7 +116,7 @@ describe('the switch between a team and oneself on the home page', () => {
 });
 
 describe('the home page of an operator', () => {
-  it('says of the site’s safety how it stands, in words', async () => {
+  it('says in words whether the site is safe', async () => {
     const browser = await signedInBrowser(site, { role: 'operator' });
     const tiles = async () =>
       (await browser.open('/')).page
@@ -192,7 +192,7 @@ describe('every page', () => {
       );
   });
 
-  it('says it is not for emergencies, a referral form twice', async () => {
+  it('says it is not for emergencies, a form also in its fields', async () => {
     const { serviceId } = await aService(site.deps);
     const form = await openAs('referrer', `/referrals/new?service=${serviceId}`);
     expect(form.querySelector('main form')!.text).toContain('This is not for emergencies: call 999');

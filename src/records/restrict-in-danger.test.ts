@@ -92,7 +92,7 @@ describe('restricting a referral of somebody in danger', () => {
       expect(await mailsAbout(who.email, reference, /no longer restricted/)).toHaveLength(1);
   });
 
-  it('keeps the mark of risk in the list, and says what is so', async () => {
+  it('keeps the mark of risk in the list, and promises no time', async () => {
     const { id, reference } = await anUrgentRisk();
     const told = { told_who: 'Anna Smith', told_at: localTime(site.clock.now()) };
     await browser.send(`${form(id)}/restrict`, { ...why, ...told });

@@ -127,7 +127,7 @@ export function aReferral(serviceId: string, given: Record<string, unknown> = {}
 
 /** The NHS number of the nth made-up person; each has another. */
 export function aTestNhsNumber(n: number): string {
-  // Of twenty in a row, one at least has the right check digit.
+  // Among twenty consecutive numbers, at least one has the right check digit.
   const twenty = Array.from({ length: 20 }, (_, each) => `9992${String(n * 20 + each).padStart(6, '0')}`);
   return twenty.find(isNhsNumber)!;
 }

@@ -22,7 +22,7 @@ export type PublishedSchema = {
   maxItems?: number;
 };
 
-/** In every text that is made up without a form: it must not come back in a refusal. */
+/** A marker in every generated text without a format, to find such a text in a refusal: it must not be there. */
 export const mark = 'Zq7mark';
 
 const formats: Record<string, fc.Arbitrary<string>> = {

@@ -127,7 +127,7 @@ export async function holdJobs(pool: pg.Pool, name: string) {
     parsedCronItems: [],
     noHandleSignals: true,
     concurrency: 3,
-    // What it does not find at once is not for it.
+    // It runs only the jobs that are due now.
     pollInterval: 3_600_000,
     logger: new Logger(() => () => undefined),
   });

@@ -3,7 +3,7 @@ import { until } from '../app/until.ts';
 
 /**
  * Waits until a restore or move has marked the database, and locks the mark, so that the command has to wait.
- * @returns what gives the lock up.
+ * @returns a function that releases the lock.
  */
 export async function lockRestoreMark(
   url: string,

@@ -34,7 +34,7 @@ export async function isRowLocked(db: Db, table: keyof DB, column: string, value
   return rows.length === 0;
 }
 
-/** Keeps tables locked, as another program may: nobody reads them. @returns what lets them go. */
+/** Keeps tables locked, as another program may: nobody reads them. @returns a function that releases them. */
 export async function lockTables(pool: pg.Pool, ...tables: readonly string[]): Promise<() => Promise<void>> {
   const client = await pool.connect();
   await client.query(`begin; lock table ${tables.join(', ')} in access exclusive mode`);
@@ -44,7 +44,7 @@ export async function lockTables(pool: pg.Pool, ...tables: readonly string[]): P
   };
 }
 
-/** Reads a table as a backup does: what it saw at first stays readable to it. @returns what ends it. */
+/** Reads a table as a backup does: it goes on seeing what it saw at first. @returns a function that ends the reading. */
 export async function readSteadily(pool: pg.Pool, table: string): Promise<() => Promise<void>> {
   const reader = await pool.connect();
   await reader.query(`begin isolation level repeatable read; select from ${table} limit 1`);

@@ -223,7 +223,7 @@ describe('the guide to test sites', () => {
     expect(accepted).toMatchObject({ status: 'accepted', version: 2 });
   });
 
-  it('arms a trouble by its call', async () => {
+  it('asks for a trouble by its call', async () => {
     const [, , trouble] = await readSamples('test-site', 'sh');
     expect(JSON.parse(await runSample('sh', trouble!))).toMatchObject({ kind: 'lose-answer' });
   });

@@ -31,7 +31,7 @@ const form = {
 };
 
 describe('the main journey by pages', () => {
-  it('a link worker finds a service, refers and follows it', async () => {
+  it('lets a link worker find a service, refer and follow it', async () => {
     const referrer = pageVisitor(site.baseUrl);
     expect((await referrer.visit('/referrals')).text).toContain('Sign in');
     expect((await referrer.signIn(site.logins.referrer)).status).toBe(200);

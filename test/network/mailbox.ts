@@ -4,8 +4,8 @@ import { takeJobs } from '../app/jobs.ts';
 import type { TestApp } from '../app/make-app.ts';
 
 /**
- * The emails to somebody on a test site, newest first, once every job of emails and links is done that waits now. They
- * are run here and not by a worker, so that a test waits for nothing.
+ * The emails to somebody on a test site, newest first, after running all waiting jobs for emails and links. No worker
+ * runs them, so a test waits for nothing.
  */
 export async function mailsTo(site: TestApp, address: string): Promise<CapturedMail[]> {
   const handlers = jobHandlers(site.deps) as unknown as Record<string, (payload: object) => Promise<void>>;

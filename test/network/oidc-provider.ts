@@ -64,7 +64,7 @@ export async function startOidcProvider(port: number, redirectUri: string) {
   const secretFile = join(folder, 'oidc.secret');
   await writeFile(secretFile, `${clientSecret}\n`);
 
-  /** The provider's own library knows no other time than this machine's, so its tokens are moved on their way out. */
+  /** The provider's own library knows only this machine's time, so we shift the times in its tokens. */
   function moveTimes(text: string): string {
     const { id_token } = JSON.parse(text);
     if (!id_token) return text;
@@ -76,7 +76,7 @@ export async function startOidcProvider(port: number, redirectUri: string) {
   return {
     issuer,
     state,
-    /** The second that it is, as its ID tokens say it. */
+    /** The present time in seconds, as ID tokens give it. */
     seconds: () => Math.floor(state.clock.now().getTime() / 1000),
     /** What a site that uses it is set to. */
     env: {
@@ -86,7 +86,7 @@ export async function startOidcProvider(port: number, redirectUri: string) {
       ONWARD_OIDC_NAME: 'Sarrowby Council',
     },
     clientSecret,
-    /** New keys, as providers have from time to time; what was signed by the old ones counts no more. */
+    /** New keys, as providers have from time to time; signatures by the old ones count no more. */
     rotateKeys() {
       keys += 1;
       state.key = newKey(keys);
@@ -97,7 +97,7 @@ export async function startOidcProvider(port: number, redirectUri: string) {
       state.tamper['/token'] = (text) => withClaims(text, changes, key);
     },
     /**
-     * What a browser does that is sent here: it signs in and is sent back.
+     * Acts as the browser: signs in, and is sent back.
      * @returns the address that it is sent back to.
      */
     async signInAt(address: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What is answered to the very bytes of a GET request: its status, and all of it. Clients tidy up what they send. */
+/** The raw answer to exactly these bytes of a GET request. Clients tidy up what they send. */
 export async function sendRaw(
   port: number,
   path: string,

@@ -42,7 +42,7 @@ export async function makeMailFixture() {
     rowOf: async (id: string) => (await storedMails(db)).find((mail) => mail.id === id)!,
     setAttempts: (id: string, attempts: number) => setMailAttempts(db, id, attempts),
     damage: (id: string) => damageMail(db, id),
-    /** Lets no test meet the mail server that an earlier one had trouble with. */
+    /** Forgets the failures that an earlier test caused. */
     async forgetConnectionFailures(): Promise<void> {
       await deleteConnectionFailures(db);
     },

@@ -119,7 +119,7 @@ describe('setting up an authenticator app', () => {
 });
 
 describe('recovery codes', () => {
-  it('end with new recovery codes', async () => {
+  it('stop working when new ones are made', async () => {
     const { email, browser, recoveryCodes, secret } = await withAuthenticator(site);
     const answer = await browser.post('/account/recovery-codes', {});
     const codes = parse(answer.body)

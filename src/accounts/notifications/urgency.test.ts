@@ -21,7 +21,7 @@ describe('the heading of an email about referrals', () => {
     expect(headingWithUrgency('News', referrals)).toBe(heading);
   });
 
-  it('says urgent once', () => {
+  it('says “urgent” once, however many referrals are', () => {
     expect(headingWithUrgency('An urgent referral', [both])).toBe('An urgent referral (with a risk of harm)');
   });
 });

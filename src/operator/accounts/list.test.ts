@@ -25,7 +25,7 @@ describe('the list of accounts', () => {
     expect((await operator.open(pathOf(person))).text).toMatch(/Last signed in\s+21 November 2026 at/);
   });
 
-  it('does not take a refused sign-in for one', async () => {
+  it('does not count a refused sign-in', async () => {
     const person = await anAccount(site.deps);
     const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' };
     const payload = new URLSearchParams({ email: person.email, password: 'not their password' }).toString();

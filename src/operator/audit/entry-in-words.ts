@@ -83,7 +83,7 @@ function idsWithin(value: unknown): string[] {
 
 /**
  * A value of an entry's details in words. A referral is named by its reference. Other items keep their ids: beside a referral to a
- * restricted service, the name of an account or organisation would reveal the service.
+ * sensitive service, the name of an account or organisation would reveal the service.
  */
 export function valueInWords(value: unknown, items: ItemNames): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

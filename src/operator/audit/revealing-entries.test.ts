@@ -18,7 +18,7 @@ async function search(filter: Record<string, string>) {
 }
 const aboutIt = (rows: string[]) => rows.filter((row) => row.includes(id)).join(' ');
 
-describe('the audit of a referral to a restricted service', () => {
+describe('the audit of a referral to a sensitive service', () => {
   it('shows neither name, IP address nor time of the service’s staff', async () => {
     const { rows } = await search({ subject: id });
     const all = rows.join(' ');

@@ -186,7 +186,7 @@ describe('the import pages', () => {
     expect(kept.filter(({ isFeed }) => isFeed)).toEqual([]);
   });
 
-  it('say what the counts leave out after a second start', async () => {
+  it('say that counts after a restart leave out the first part', async () => {
     const preview = await tried(service('m') + service('n'));
     const id = preview.url.split('/').at(-1)!;
     // As if a process had died after storing one of the two.
@@ -201,7 +201,7 @@ describe('the import pages', () => {
     expect(text).toContain('The site stopped in the middle of this import');
   });
 
-  it('keep the file of a waiting import; without it nothing vanishes', async () => {
+  it('make no service inactive if the file of an import is lost', async () => {
     const preview = await tried(service('w'), { source: 'Waiting', complete: 'yes' });
     await importServices(site.deps, siteActor, Readable.from([Buffer.from(service('v') + service('w'))]), {
       source: 'Waiting',

@@ -102,7 +102,7 @@ describe('two organisations that are one', () => {
     ...{ asks: 'ucla-3', on: 'yes' },
   });
 
-  it('keep who looks into worrying answers, first of the one that stays', async () => {
+  it('keep a desk for questionnaires: of two, the one that stays', async () => {
     const [one, other] = [{ name: 'Quay Team' }, { name: 'Key Team' }];
     const people: Awaited<ReturnType<typeof aTokenHolder>>[] = [];
     for (const organisation of [one, one, other, other])

@@ -79,7 +79,7 @@ describe('a connection that does not work', () => {
     expect(await mails()).toBe(2);
   });
 
-  it('is of some files only for a day, if a scanner comes and goes', async () => {
+  it('says “some files” for a day if a scanner comes and goes', async () => {
     for (let interruption = 0; interruption < 3; interruption += 1) {
       await works('virus-scanner');
       await note('virus-scanner', 'away');

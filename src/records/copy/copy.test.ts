@@ -432,7 +432,7 @@ describe('a packed record', () => {
     expect(JSON.stringify((await recordOf(copy)).body)).not.toContain('She has moved.');
   });
 
-  it('ends when a file in it is removed, and is asked back', async () => {
+  it('is emptied and asked back when a file in it is removed', async () => {
     const { id, patient, attachment } = await aCompletedReferral();
     const { nhs_number } = patient;
     const [waiting, given] = [await packedCopy({ nhs_number }), await packedCopy({ nhs_number })];

@@ -22,7 +22,7 @@ const namesOf = (answer: object) => Object.keys(answer).sort();
 const wordsOf = ({ title, detail, errors }: Record<string, unknown>) => ({ title, detail, errors });
 
 describe('the example of a refusal', () => {
-  it('says what a call that is refused so is told', async () => {
+  it('equals the real answer of a refused call', async () => {
     const { submit, act, site, provider, referrer, place } = fixture;
     const made = (await submit(aReferral(place.serviceId))).json();
     const patient = { ...aReferral(place.serviceId).patient, birth_date: '31 December 1950' };

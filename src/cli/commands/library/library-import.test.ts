@@ -29,7 +29,7 @@ const line = (id: string, more: object = {}) =>
   `${JSON.stringify({ id, name: `Service ${id}`, status: 'active', ...more })}\n`;
 
 describe('what an import left out', () => {
-  it('parts are told and listed, and are no failure', async () => {
+  it('parts of records are listed, with status 0', async () => {
     const { status, complaints, json, text } = await run(libraryImport, line('p', { phones: [{}] }));
     expect(status).toBe(0);
     expect(text).toContain('0 rejected; 1 parts of others left out.');
@@ -41,7 +41,7 @@ describe('what an import left out', () => {
     expect(json).not.toHaveProperty('leftOut');
   });
 
-  it('a thousand partly bad records hide none that is really bad', async () => {
+  it('a thousand parts do not hide a rejected record', async () => {
     const partly = Array.from({ length: 1000 }, (_, index) => line(`q${index}`, { phones: [{}] }));
     const bad = Array.from({ length: 5 }, (_, index) => line(`bad${index}`, { name: '' }));
     const rejects = join(folder, 'rejects.csv');

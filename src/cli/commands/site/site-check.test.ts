@@ -69,7 +69,7 @@ describe('site check', () => {
     expect((await check()).text).toContain('with the last one that was noted outside the database');
   });
 
-  it('says of how many refuges the place is shown', async () => {
+  it('counts the refuges whose place is still shown', async () => {
     const location = {
       id: 'lane',
       addresses: [{ address_1: '3 Hidden Lane', city: 'Sarrowby', state_province: '', country: 'GB' }],
@@ -106,7 +106,7 @@ describe('site check', () => {
     expect((await check()).wrong).toContain('clock');
   });
 
-  it('names the receiver that jobs wait for, and blames no worker', async () => {
+  it('names the system that jobs wait for, and blames no worker', async () => {
     const { db, log } = site.deps;
     const addOverdue = async (name: string, ...payloads: object[]) => {
       await inTransaction(db, (trx) => addJobs(trx, name, payloads));

@@ -51,7 +51,7 @@ export async function readCapturedFile(
   return { type: file.type, content, reference };
 }
 
-/** The newest messages that the caller may see, with a restricted service’s name hidden as everywhere else. */
+/** The newest messages that the caller may see, with the name of a sensitive service hidden as everywhere else. */
 export function listCaptured(
   { db }: Pick<Platform, 'db'>,
   caller: Caller,
