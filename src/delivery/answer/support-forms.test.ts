@@ -116,8 +116,8 @@ describe('by link and code', () => {
     const { page } = await browser.open(`${path}?do=complete`);
     expect(page.querySelector('[name="goal_1_result"][value="partly"]')?.hasAttribute('checked')).toBe(true);
     const outcome = { outcome_code: 'goals-met', outcome_text: 'She sings.', gp_needed: 'no' };
-    expect((await take('complete', { ...outcome, goal_1_result: 'met' })).status).toBe(303);
-    expect(await read(id)).toMatchObject({ status: 'completed', goals: [{ result: 'met' }] });
+    expect((await take('complete', { ...outcome, goal_1_result: 'achieved' })).status).toBe(303);
+    expect(await read(id)).toMatchObject({ status: 'completed', goals: [{ result: 'achieved' }] });
   });
 
   it('a file is attached once; its name is shown, not its content', async () => {
