@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, it } f
 import { inTransaction } from '../../src/platform/database/index.ts';
 import { recordEvents } from '../../src/platform/events/index.ts';
 import { callWebhook } from '../../src/webhooks/calls/call-webhook.ts';
-import { createSender } from '../../src/webhooks/calls/send-message.ts';
+import { createSender } from '../../src/webhooks/calls/send-call.ts';
 import { jobHandlers } from '../../src/worker.ts';
 import { until } from '../../test/app/until.ts';
 import {

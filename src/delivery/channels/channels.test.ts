@@ -53,7 +53,7 @@ async function freshSite(): Promise<Platform> {
   return testPlatform('test', { db: database.db, clock, dataDir });
 }
 
-const aMessage = (...given: [Message['leg'], Parameters<typeof exampleReferral>[0]?]) =>
+const aMessage = (...given: [OutgoingMessage['leg'], Parameters<typeof exampleReferral>[0]?]) =>
   messageOf(database, deps, ...given);
 
 /** As the `deliver` job does it. */

@@ -102,7 +102,7 @@ async function whatToDo(
 
 async function hasPeople(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
-  { service: { organization_id: organizationId } }: Message['referral'],
+  { service: { organization_id: organizationId } }: OutgoingMessage['referral'],
 ): Promise<boolean> {
   return (await findStaff(db, [organizationId], clock.now()))(organizationId).hasPeople;
 }
@@ -110,7 +110,7 @@ async function hasPeople(
 /** Whom to ring. If nobody of the service has an account, the referrer learns only by telephone that somebody acts. */
 async function ringFirst(
   deps: Pick<Platform, 'db' | 'settings' | 'clock'>,
-  referral: Message['referral'],
+  referral: OutgoingMessage['referral'],
 ): Promise<string[]> {
   const { db, settings } = deps;
   if (await hasPeople(deps, referral)) return [];
@@ -124,7 +124,7 @@ async function ringFirst(
 /** That there is urgent news, which only the letter tells. The number is for people who do not open the letter. */
 async function urgentNews(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,
-  referral: Message['referral'],
+  referral: OutgoingMessage['referral'],
 ): Promise<string[]> {
   if ((await findUnreadNewsVersion(db, referral.id)) === undefined) return [];
   const telephone = await findReferrerTelephone(db, referral);

@@ -149,13 +149,13 @@ function tokenOf({ headers }: Request): string {
 export function senderWithTroubles(deps: Platform): SendCall {
   const send = createSender(deps);
   if (deps.settings.mode !== 'test') return send;
-  return async (message) => {
-    const trouble = await takeTrouble(deps.db, message.accountId, {
+  return async (call) => {
+    const trouble = await takeTrouble(deps.db, call.accountId, {
       kinds: ['webhook-failing'],
       operationId: null,
       now: deps.clock.now(),
     });
-    if (!trouble) return send(message);
+    if (!trouble) return send(call);
     return { outcome: 'will-retry', status: 500, detail: 'Simulated: it answered 500.' };
   };
 }

@@ -106,7 +106,7 @@ export async function checkDraft(deps: ReferralDeps, caller: Caller, draft: Draf
     return submission;
   });
   // After the transaction: thrown inside, it would undo what was recorded of the refusal.
-  if (checked.outcome && 'problem' in checked.outcome) throw checked.outcome.problem;
+  if (checked.decision && 'problem' in checked.decision) throw checked.decision.problem;
 }
 
 /**

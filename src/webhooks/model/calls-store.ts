@@ -34,6 +34,7 @@ const queuedMessagesSql = sql`
 /** One event for one webhook, to post now, and how to post it. */
 export type DueCall = {
   webhookId: string;
+  accountId: string;
   number: number;
   eventId: string;
   type: string;
@@ -50,7 +51,7 @@ export type DueCall = {
  */
 export async function findDueCall(db: Db, webhookId: string, now: Date): Promise<DueCall | undefined> {
   const { rows } = await sql<DueCall>`
-    select w.id as "webhookId", m.number, m.event_id as "eventId", m.type, m.body, w.url, w.secret,
+    select w.id as "webhookId", w.account_id as "accountId", m.number, m.event_id as "eventId", m.type, m.body, w.url, w.secret,
       w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
     from ${queuedMessagesSql}
     where w.id = ${webhookId} and m.status = 'queued' and ${sendableAtSql} <= ${now}

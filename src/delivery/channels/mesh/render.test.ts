@@ -36,8 +36,8 @@ describe('the document of a local workflow', () => {
     const contactElsewhere = [{ id: 'r2', reference: 'R2', contact, stricter: true }];
     const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
     const sent = (
-      purpose: Message['purpose'] = 'referral',
-      status: Message['referral']['status'] = 'requested',
+      purpose: OutgoingMessage['purpose'] = 'referral',
+      status: OutgoingMessage['referral']['status'] = 'requested',
     ) => {
       const referral = exampleReferral({ status, content: { contact } });
       return JSON.parse(documentOf({ leg: 'service', purpose, contactElsewhere, news, referral })).referral;
@@ -57,7 +57,7 @@ describe('the document of a local workflow', () => {
     const contact = { safe: 'no', who_must_not_know: 'the man upstairs' } as const;
     const contactElsewhere = [{ id: 'r2', reference: 'OTHER-2', contact, stricter: true }];
     const news = [{ at: '2026-11-21T09:30:00Z', by: 'Asha Patel', text: 'He is back.', telephone: '0163' }];
-    const sent = (purpose: Message['purpose'], stricter: boolean) => {
+    const sent = (purpose: OutgoingMessage['purpose'], stricter: boolean) => {
       const differing = contactElsewhere.map((each) => ({ ...each, stricter }));
       const leg = 'gp_practice' as const;
       return JSON.parse(documentOf({ leg, purpose, contactElsewhere: differing, news })).referral;

@@ -263,6 +263,6 @@ function presentGpAction({
   by_date,
   asked_by,
   patient_told,
-}: NonNullable<Message['gpActions']>[number]) {
+}: NonNullable<OutgoingMessage['gpActions']>[number]) {
   return { text, by_date, asked_by, patient_told };
 }

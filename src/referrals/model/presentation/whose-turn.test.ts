@@ -37,7 +37,7 @@ describe('the kind of a turn', () => {
     status_reason: null,
     rerouted_to: null,
     referred_again: false,
-    service: { name: 'Stride for Life' },
+    service: { name: 'Stride for Life', organization_id: null, organization_name: null },
     restricted: false,
     erased_at: null,
     requested_at: '2026-11-02T09:00:00Z',
