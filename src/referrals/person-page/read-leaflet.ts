@@ -15,7 +15,7 @@ import type { ReferralDeps } from '../model/deps.ts';
 import { findLaterTexts } from '../model/person/danger/later-texts-store.ts';
 import { mayBeReadByHarmer } from '../model/person/danger/risk.ts';
 import { wrongState } from '../model/problems.ts';
-import { isSent, type Referral } from '../model/referral.ts';
+import { isSent, openStatuses, type Referral } from '../model/referral.ts';
 import { requireUsable } from '../model/status/usable.ts';
 import {
   type DescriptionForPerson,
@@ -78,7 +78,9 @@ export function readLeaflet(
       operatorContact,
       simulated: referral.simulated,
       at: at.toISOString(),
-      service: mayNameService ? await describeService(trx, referral, at) : undefined,
+      service: mayNameService
+        ? await describeService(trx, { ...referral, status: stands.status }, at)
+        : undefined,
       link: await findLink(trx, deps, referral),
     };
   });
@@ -92,11 +94,13 @@ async function describeService(db: Db, referral: Referral, at: Date) {
     document && serviceView(JSON.parse(document) as ListedService, { now: localTime(at), place: undefined });
   const [place] = (!isSensitiveOrConfidential && view && view.places) || [];
   const times = (view && [view.times, place?.times ?? []].find(({ length }) => length > 0)) || [];
+  // Once it has ended, nobody should go there.
+  const isOpen = openStatuses.includes(referral.status);
   return {
     name: service.name,
     organisation: (await hasSensitiveOrganization(db, referral)) ? null : service.organization_name,
-    address: place ? [place.name, ...place.lines].filter((each) => each !== undefined) : [],
-    times: times.map(({ when, note }) => [when, note].filter(Boolean).join(': ')),
+    address: isOpen && place ? [place.name, ...place.lines].filter((each) => each !== undefined) : [],
+    times: (isOpen ? times : []).map(({ when, note }) => [when, note].filter(Boolean).join(': ')),
   };
 }
 

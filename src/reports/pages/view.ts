@@ -7,7 +7,7 @@ import {
   findServiceNames,
   type StatusCounts,
 } from '../figures/status-counts-store.ts';
-import type { FigureId } from '../model/figures.ts';
+import { type FigureId, unitOf } from '../model/figures.ts';
 import { lastMonths, monthPeriod, type Period, periodBefore, wholeMonths } from '../model/periods.ts';
 import { hiddenCells, publishedCount, sensitiveStep } from '../publish/small-numbers.ts';
 import {
@@ -67,6 +67,8 @@ export async function reportView(
     value: valueInWords(figure, wording),
     interval: intervalInWords(figure),
     n: figure.n ?? hiddenSign,
+    // “8 out of 8” says nothing.
+    isCount: unitOf(figure.id, figure.stratum) === 'count',
     change: changeOf(figure),
     href: isOwn && figure.value ? countedReferralsPath(figure, period) : undefined,
   });
