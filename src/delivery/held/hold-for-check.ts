@@ -10,7 +10,7 @@ const reason =
 const interruptedReason =
   'The backup was made in the middle of an attempt, so nobody can tell whether it arrived.';
 
-/** Holds deliveries if the site is in check first. @returns whether it is. */
+/** Holds deliveries while a restored site is being checked. @returns whether it is. */
 export async function holdForCheck(trx: Trx, ids: readonly string[], at: Date): Promise<boolean> {
   // The lock lets nobody confirm meanwhile, so that no delivery is held after the others were released.
   if (!(await lockRestoreCheck(trx, 'hold'))) return false;

@@ -160,7 +160,7 @@ async function applyMailDecisions(
   return words;
 }
 
-/** Whether the site is in check first, and what waits. */
+/** Whether the site is being checked after a restore, and what waits. */
 export async function findCheck(
   db: Db,
 ): Promise<{ restoreCheck: RestoreCheck; waiting: Pick<CheckForm, 'messages' | 'mails'> } | undefined> {

@@ -140,7 +140,7 @@ describe('a restored site', () => {
     const { id } = await service();
     const signedIn = await signedInBrowser(site, { role: 'operator' });
     let sent = 0;
-    // The job has read the delivery, and asks next whether the site is still in check first.
+    // The job has read the delivery, and asks next whether the site is still being checked.
     const systemToCall: Channel['systemToCall'] = async (db) => {
       if (!db.isTransaction)
         expect((await confirmCheck(signedIn, { [`message-${id}`]: 'hold' })).status).toBe(303);

@@ -5,7 +5,7 @@ import { contactOf, type Settings } from '../settings/index.ts';
 import type { Pages } from './pages.ts';
 
 /**
- * Answers a link while a restored site is in “check first”: the link may have been ended, or have gone to an address that was replaced, since the
+ * Answers a link while a restored site is being checked: the link may have been ended, or have gone to an address that was replaced, since the
  * backup was made. Every link gets the same answer, even a guessed one.
  */
 export function sendClosedForCheck(

@@ -48,7 +48,7 @@ async function header(): Promise<string | undefined> {
 const hideState = () => sql`alter table check_first rename to check_first_away`.execute(database.db);
 const showState = () => sql`alter table check_first_away rename to check_first`.execute(database.db);
 
-describe('the header of a site in check first', () => {
+describe('the header of a restored site that is being checked', () => {
   it('is on the first answer', async () => {
     expect(await header()).toBe(backupMadeAt.toISOString());
   });

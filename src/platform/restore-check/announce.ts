@@ -4,7 +4,7 @@ import { describeError, type Log } from '../log/index.ts';
 import { findRestoreCheck, type RestoreCheck, restoreCheckTopic } from './restore-check-store.ts';
 
 /**
- * Sets a header on every answer while the site is in check first; pages turn it into a banner. A request waits for the database only
+ * Sets a header on every answer while a restored site is being checked; pages turn it into a banner. A request waits for the database only
  * until the state has been read once. A failed reading is not remembered: the next request begins another one.
  */
 export function addRestoreCheckHeader(
@@ -25,7 +25,7 @@ export function addRestoreCheckHeader(
         if (newest === reading) newest = undefined;
         log.warn(
           { error: describeError(error) },
-          'the database cannot say whether the site is in check first',
+          'the database cannot say whether the site is being checked after a restore',
         );
       },
     );
