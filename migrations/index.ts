@@ -124,6 +124,7 @@ import * as sayWhatColumnsMean from './0322-say-what-columns-mean.ts';
 import * as sayingsOfACrisis from './0334-sayings-of-a-crisis.ts';
 import * as keepUnsentFormsUntilSent from './0350-keep-unsent-forms-until-sent.ts';
 import * as sayWhatMoreColumnsMean from './0360-say-what-more-columns-mean.ts';
+import * as sealAddressesOfImports from './0375-seal-addresses-of-imports.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -258,6 +259,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0334-sayings-of-a-crisis': sayingsOfACrisis,
       '0350-keep-unsent-forms-until-sent': keepUnsentFormsUntilSent,
       '0360-say-what-more-columns-mean': sayWhatMoreColumnsMean,
+      '0375-seal-addresses-of-imports': sealAddressesOfImports,
     },
     earlier: beforeBaseline,
   };

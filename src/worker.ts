@@ -35,7 +35,7 @@ import {
   senderWithTroubles,
 } from './developers/index.ts';
 import {
-  deleteOldImportFiles,
+  deleteOldImportContents,
   importJobHandler,
   importScheduledFeeds,
   runUndo,
@@ -231,7 +231,7 @@ async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<v
     events: () => deleteOldEvents(db, now),
     'queues of removed webhooks': () => deleteIdleQueues(deps),
     'MESH messages': () => deleteOldMeshMessages(db, now),
-    'import files': () => deleteOldImportFiles(db, now),
+    'import files': () => deleteOldImportContents(db, now),
     'services before imports': () => deleteOldSnapshots(db, now),
     'requests about records': () => deleteOldRequests(db, now),
     'files of copied records': () => emptyCopies(db, new Date(now.getTime() - copyLifetimeMs), now),

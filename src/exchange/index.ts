@@ -9,7 +9,7 @@ export { withTemporaryFile } from './import/read/open-file.ts';
 export { ImportReport, type ImportResult, type OnProgress } from './import/report/import-report.ts';
 export { LeftOut, type LeftOutGroup, leftOutLines } from './import/report/left-out.ts';
 export {
-  deleteOldImportFiles,
+  deleteOldImportContents,
   findImportJob,
   findLeftOutCsv,
   type ImportJob,

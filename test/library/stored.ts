@@ -259,6 +259,18 @@ export async function whileRefusingName<T>(db: Db, name: string, work: () => Pro
   }
 }
 
+/** What the database has of the addresses of feeds that somebody may still import, as text. */
+export async function keptAddresses(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('library_imports')
+    .leftJoin('library_import_chunks', 'import_id', 'id')
+    .where('is_feed', '=', true)
+    .select(['address_sealed', 'content'])
+    .execute();
+  const values = rows.flatMap(({ address_sealed, content }) => [address_sealed, content]);
+  return values.flatMap((value) => value?.toString('latin1') ?? []);
+}
+
 /** The imports whose files are kept. */
 export function keptImportFiles(db: Db): Promise<{ id: string; state: string; isFeed: boolean }[]> {
   return db

@@ -1,4 +1,5 @@
 import { Problem, unprocessable } from '../../platform/problem/index.ts';
+import type { SiteSecrets } from '../../platform/secrets/index.ts';
 
 /** The address of a feed, and its name. */
 export type FeedAddress = {
@@ -33,6 +34,22 @@ export function readFeedAddress(address: string): FeedAddress {
   );
   const query = url.searchParams.toString();
   return { base, query, name: query === '' ? base : `${base}?${parameters.join('&')}` };
+}
+
+const purpose = 'scheduled feed';
+
+/** Seals the whole address of a feed, with its query, which may be secret. */
+export function sealFeedAddress(secrets: SiteSecrets, name: string, address: string): Buffer {
+  return secrets.seal(purpose, name, address);
+}
+
+/** @returns undefined if another site key sealed it, as after `site key replace`. */
+export function openFeedAddress(secrets: SiteSecrets, name: string, sealed: Buffer): string | undefined {
+  try {
+    return secrets.open(purpose, name, sealed);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether pages may show a parameter, because it only says which feed this is. It may not look like a key. */

@@ -11,16 +11,16 @@ const columnsSql = sql`
   i.would_mark as "wouldMark", i.would_change as "wouldChange",
   i.stopped_by as "stoppedBy", i.left_out as "leftOut", i.total,
   i.is_scheduled as "isScheduled", i.undo_state as "undoState", i.undone_by as "undoneBy", i.undo_counts as "undoCounts",
-  exists (select from library_import_chunks c where c.import_id = i.id) as "hasFile"`;
+  i.address_sealed is not null or exists (select from library_import_chunks c where c.import_id = i.id) as "hasContent"`;
 
 export async function insertImportJob(trx: Trx, id: string, job: NewImportJob, at: Date): Promise<void> {
   await sql`
     insert into library_imports
       (id, name, is_feed, source_name, is_complete, dry_run, state, account_id, started_by, created_at, total,
-        is_scheduled)
+        is_scheduled, address_sealed)
     values (${id}, ${job.name}, ${job.isFeed}, ${job.sourceName}, ${job.isComplete}, ${job.dryRun}, 'waiting',
       ${job.accountId}, ${job.startedBy}, ${at}, ${job.total ?? null},
-      ${job.isScheduled ?? false})`.execute(trx);
+      ${job.isScheduled ?? false}, ${job.addressSealed ?? null})`.execute(trx);
 }
 
 export async function insertChunk(
@@ -35,23 +35,38 @@ export async function insertChunk(
   );
 }
 
+/** Gives an import the file that another had. */
 export async function moveImportFile(trx: Trx, from: string, to: string): Promise<void> {
   await sql`update library_import_chunks set import_id = ${to} where import_id = ${from}`.execute(trx);
 }
 
-export async function deleteImportFile(trx: Trx, importId: string): Promise<void> {
+/** Deletes the file of an import, or the address of its feed, which nobody needs any more. */
+export async function deleteImportContent(trx: Trx, importId: string): Promise<void> {
   await sql`delete from library_import_chunks where import_id = ${importId}`.execute(trx);
+  await sql`
+    update library_imports set address_sealed = null where id = ${importId} and address_sealed is not null`.execute(
+    trx,
+  );
 }
 
-const unusedFileLifetimeMs = 7 * dayMs;
+const unusedContentLifetimeMs = 7 * dayMs;
 
-/** Deletes files that were previewed and not imported in the week after. */
-export async function deleteOldImportFiles(db: Db, now: Date): Promise<void> {
+/** Deletes files and addresses of feeds that were previewed and not imported in the week after. */
+export async function deleteOldImportContents(db: Db, now: Date): Promise<void> {
   await sql`
-    delete from library_import_chunks where import_id in (
-      select id from library_imports where created_at < ${new Date(now.getTime() - unusedFileLifetimeMs)} and state not in ('waiting', 'running'))`.execute(
-    db,
-  );
+    with unused as (
+      select id from library_imports
+      where created_at < ${new Date(now.getTime() - unusedContentLifetimeMs)} and state not in ('waiting', 'running')),
+    forgotten as (
+      update library_imports set address_sealed = null
+      where id in (select id from unused) and address_sealed is not null)
+    delete from library_import_chunks where import_id in (select id from unused)`.execute(db);
+}
+
+export async function findSealedAddress(db: Db, id: string): Promise<Buffer | undefined> {
+  const { rows } = await sql<{ addressSealed: Buffer | null }>`
+    select address_sealed as "addressSealed" from library_imports where id = ${id}`.execute(db);
+  return rows[0]?.addressSealed ?? undefined;
 }
 
 export async function findChunk(db: Db, importId: string, number: number): Promise<Buffer | undefined> {
@@ -253,12 +268,15 @@ export type ImportJob = {
   undoState: 'running' | 'done' | null;
   undoneBy: string | null;
   undoCounts: UndoCounts | null;
-  /** Whether its file is still kept, to be imported. */
-  hasFile: boolean;
+  /** Whether its file is still kept, or the address of its feed. */
+  hasContent: boolean;
 };
 
 export type NewImportJob = Pick<
   ImportJob,
   'name' | 'isFeed' | 'sourceName' | 'isComplete' | 'dryRun' | 'accountId' | 'startedBy'
 > &
-  Partial<Pick<ImportJob, 'total' | 'isScheduled'>>;
+  Partial<Pick<ImportJob, 'total' | 'isScheduled'>> & {
+    /** The whole address of a feed, if its name leaves out something. */
+    addressSealed?: Buffer | undefined;
+  };

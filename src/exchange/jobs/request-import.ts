@@ -3,16 +3,16 @@ import type { Actor } from '../../audit/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem, unprocessable } from '../../platform/problem/index.ts';
-import { readFeedAddress } from '../feeds/feed-address.ts';
+import { readFeedAddress, sealFeedAddress } from '../feeds/feed-address.ts';
 import type { ImportDeps } from '../import/import-records.ts';
 import type { Bytes } from '../import/read/bytes.ts';
 import { describeRightImport, fileKind } from '../import/read/file-kinds.ts';
 import { withTemporaryFile } from '../import/read/open-file.ts';
 import { addImportJob } from './add-import-job.ts';
+import { feedAddressOf } from './feed-address-of.ts';
 import {
-  deleteImportFile,
+  deleteImportContent,
   discardImportJob,
-  findChunk,
   findImportJob,
   type ImportJob,
   insertChunk,
@@ -56,15 +56,17 @@ export function previewFile(
 
 /** Previews the import of a feed. @throws Problem `unprocessable` if the address is invalid. */
 export function previewFeed(
-  deps: ImportDeps,
+  deps: ImportDeps & Pick<Platform, 'secrets'>,
   operator: Operator,
   { address, isComplete }: { address: string; isComplete: boolean },
 ): Promise<string> {
   const { name, query } = readFeedAddress(address);
-  const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true, ...startedBy(operator) };
-  // A query may be secret, so it is stored where the file of an upload would be, and shown to nobody.
-  const secretAddress = query === '' ? undefined : address;
-  return inTransaction(deps.db, (trx) => addImportJob(trx, job, deps.clock.now(), secretAddress));
+  // A query may be secret, so it is sealed, and shown to nobody.
+  const addressSealed = query === '' ? undefined : sealFeedAddress(deps.secrets, name, address);
+  const job = { name, sourceName: name, isFeed: true, isComplete, dryRun: true, addressSealed };
+  return inTransaction(deps.db, (trx) =>
+    addImportJob(trx, { ...job, ...startedBy(operator) }, deps.clock.now()),
+  );
 }
 
 /**
@@ -80,24 +82,34 @@ export async function importPreviewed(
   const preview = await findImportJob(deps.db, id);
   if (preview?.state !== 'done' || !preview.dryRun || !canBeImported(preview)) throw new Problem(notFound);
   const { name, sourceName, isFeed, isComplete, counts } = preview;
-  const job = { name, sourceName, isFeed, isComplete, dryRun: false, total: counts?.read ?? null };
+  const address = isFeed ? await feedAddressOf(deps, preview) : undefined;
+  const addressSealed =
+    address === undefined || address === name ? undefined : sealFeedAddress(deps.secrets, name, address);
+  const job = {
+    name,
+    sourceName,
+    isFeed,
+    isComplete,
+    dryRun: false,
+    total: counts?.read ?? null,
+    addressSealed,
+  };
   return inTransaction(deps.db, async (trx) => {
     const importId = await addImportJob(trx, { ...job, ...startedBy(operator) }, deps.clock.now());
     // If two people confirm at once, the preview is gone for the second.
     if (!(await discardImportJob(trx, id))) throw new Problem(notFound);
-    if (isFeed && interval) {
-      const address = (await findChunk(trx, id, 0))?.toString() ?? name;
+    if (address !== undefined && interval)
       await scheduleFeed(trx, deps, operator, { name: sourceName, address, interval });
-    }
     await moveImportFile(trx, id, importId);
+    await deleteImportContent(trx, id);
     return importId;
   });
 }
 
-/** Whether a previewed import has anything to import, and still has its file, or the query of its feed if it has one. */
+/** Whether a previewed import has anything to import, and still has its file, or the address of its feed. */
 export function canBeImported(job: ImportJob): boolean {
-  const { isFeed, name, hasFile } = job;
-  return !isAllRejected(job) && (hasFile || (isFeed && !name.includes('?')));
+  const { isFeed, name, hasContent } = job;
+  return !isAllRejected(job) && (hasContent || (isFeed && !name.includes('?')));
 }
 
 /** Whether every record was rejected. The import of a feed may make services inactive even then. */
@@ -109,7 +121,7 @@ export function isAllRejected({ counts, isFeed }: ImportJob): boolean {
 /** Discards a previewed import, and its file. */
 export async function discardImport({ db }: ImportDeps, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (await discardImportJob(trx, id)) await deleteImportFile(trx, id);
+    if (await discardImportJob(trx, id)) await deleteImportContent(trx, id);
   });
 }
 
@@ -119,7 +131,7 @@ export async function discardImport({ db }: ImportDeps, id: string): Promise<voi
  */
 export async function stopImport({ db, clock }: ImportDeps, { name }: Operator, id: string): Promise<void> {
   await inTransaction(db, async (trx) => {
-    if (await stopImportJob(trx, id, name, clock.now())) await deleteImportFile(trx, id);
+    if (await stopImportJob(trx, id, name, clock.now())) await deleteImportContent(trx, id);
   });
 }
 

@@ -11,8 +11,9 @@ import type { ImportDeps, ImportRecordsOptions } from '../import/import-records.
 import { importServices } from '../import/import-services.ts';
 import type { Bytes } from '../import/read/bytes.ts';
 import { type ImportCounts, ImportReport, type ImportResult } from '../import/report/import-report.ts';
+import { feedAddressOf } from './feed-address-of.ts';
 import {
-  deleteImportFile,
+  deleteImportContent,
   endImportJob,
   findChunk,
   type ImportEnd,
@@ -47,7 +48,7 @@ export async function runImportJob(
   const end = await runToEnd(deps, job, limitBatches);
   await inTransaction(deps.db, async (trx) => {
     await endImportJob(trx, job.id, deps.clock.now(), end);
-    if (!job.dryRun || end.state === 'failed') await deleteImportFile(trx, job.id);
+    if (!job.dryRun || end.state === 'failed') await deleteImportContent(trx, job.id);
     if (job.isScheduled && end.failure !== undefined) await mailAboutFailedFeed(trx, deps, job, end.failure);
   });
 }
@@ -113,16 +114,11 @@ async function importFileOrFeed(
 ): Promise<ImportResult> {
   const actor = { id: job.accountId, name: job.startedBy, role: 'operator' };
   const options = { ...runOptions, importId: job.id, dryRun: job.dryRun, complete: job.isComplete };
-  if (job.isFeed) return importFeed(deps, actor, await addressOf(deps, job), options);
+  if (job.isFeed) return importFeed(deps, actor, await feedAddressOf(deps, job), options);
   return importServices(deps, actor, fileOf(deps, job, runOptions.signal), {
     ...options,
     source: job.sourceName,
   });
-}
-
-/** The feed's whole address: its name leaves out the query. */
-async function addressOf({ db }: Platform, { id, name }: ImportJob): Promise<string> {
-  return (await findChunk(db, id, 0))?.toString() ?? name;
 }
 
 /** @throws Problem if the file is gone: an empty one would make all services of its source inactive. */

@@ -4,6 +4,7 @@ import { inTransaction, type Trx } from '../../platform/database/index.ts';
 import { dayMs, hourMs } from '../../platform/durations.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { notFound, Problem } from '../../platform/problem/index.ts';
+import { openFeedAddress, sealFeedAddress } from '../feeds/feed-address.ts';
 import { addImportJob } from './add-import-job.ts';
 import type { ImportJob } from './job-store.ts';
 import {
@@ -12,12 +13,9 @@ import {
   isBeingImported,
   lockDueFeeds,
   type ScheduledFeed,
-  type SealedFeed,
   saveNextImport,
   saveScheduledFeed,
 } from './scheduled-feeds-store.ts';
-
-const purpose = 'scheduled feed';
 
 /** When the job runs each night, in UTC. */
 export const scheduledFeedsTime = '03:29';
@@ -37,7 +35,7 @@ export async function scheduleFeed(
 ): Promise<void> {
   const at = clock.now();
   const everyDays = feedIntervals[interval];
-  const addressSealed = secrets.seal(purpose, name, address);
+  const addressSealed = sealFeedAddress(secrets, name, address);
   const feed = { name, addressSealed, everyDays, accountId: operator.id, scheduledBy: operator.name };
   await saveScheduledFeed(trx, { ...feed, nextAt: nextAtFrom(at, everyDays) }, at);
   await recordAudit(trx, {
@@ -82,16 +80,15 @@ export async function importScheduledFeeds(deps: Platform): Promise<void> {
   const now = clock.now();
   await inTransaction(db, async (trx) => {
     for (const feed of await lockDueFeeds(trx, now)) {
-      const { name, everyDays, accountId, scheduledBy } = feed;
+      const { name, addressSealed, everyDays, accountId, scheduledBy } = feed;
       if (await isBeingImported(trx, name)) continue;
-      const address = openAddress(deps, feed);
-      if (address === undefined) {
+      if (openFeedAddress(deps.secrets, name, addressSealed) === undefined) {
         await endFeedWithUnreadableAddress(trx, deps, name);
         continue;
       }
       const owner = { accountId, startedBy: `the site, as ${scheduledBy} chose` };
       const job = { name, sourceName: name, isFeed: true, isComplete: false, dryRun: false, ...owner };
-      await addImportJob(trx, { ...job, isScheduled: true }, now, address === name ? undefined : address);
+      await addImportJob(trx, { ...job, isScheduled: true, addressSealed }, now);
       await saveNextImport(trx, name, nextAtFrom(now, everyDays));
     }
   });
@@ -101,15 +98,6 @@ export async function importScheduledFeeds(deps: Platform): Promise<void> {
 export function nextRunOf({ nextAt }: Pick<ScheduledFeed, 'nextAt'>): Date {
   const sameDay = new Date(`${nextAt.toISOString().slice(0, 10)}T${scheduledFeedsTime}Z`);
   return sameDay < nextAt ? new Date(sameDay.getTime() + dayMs) : sameDay;
-}
-
-/** The address of a feed; undefined if another site key sealed it, as after `site key replace`. */
-function openAddress({ secrets }: Platform, { name, addressSealed }: SealedFeed): string | undefined {
-  try {
-    return secrets.open(purpose, name, addressSealed);
-  } catch {
-    return undefined;
-  }
 }
 
 async function endFeedWithUnreadableAddress(trx: Trx, deps: Platform, name: string): Promise<void> {

@@ -7,6 +7,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import {
   changeImport,
   deleteImportFile,
+  keptAddresses,
   keptImportFiles,
   storedServices,
 } from '../../../test/library/stored.ts';
@@ -20,7 +21,7 @@ import { rowInWords } from '../../../test/people/row-in-words.ts';
 import { commandLineActor } from '../../accounts/index.ts';
 import { siteActor } from '../../audit/index.ts';
 import {
-  deleteOldImportFiles,
+  deleteOldImportContents,
   ImportReport,
   importServices,
   runImportJob,
@@ -179,11 +180,27 @@ describe('the import pages', () => {
     const address = `${baseUrl}/api/library?key=hush-hush&area=north`;
     const preview = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
     expect(preview.text).toContain('?key=…&area=north');
+    expect(await keptAddresses(site.deps.db)).toEqual([expect.not.stringContaining('hush-hush')]);
     const imported = await outcome((await operator.submit(preview, `${preview.url}/import`, {})).url);
     expect(imported.text).toMatch(/Unchanged\s+\d/);
     expect(preview.text + imported.text + (await operator.visit(path)).text).not.toContain('hush-hush');
     const kept = await keptImportFiles(site.deps.db);
     expect(kept.filter(({ isFeed }) => isFeed)).toEqual([]);
+    expect(await keptAddresses(site.deps.db)).toEqual([]);
+  });
+
+  it('import no feed by less than its whole address', async () => {
+    const page = await operator.visit(path);
+    const address = `${baseUrl}/api/library?key=hush-hush`;
+    const preview = await outcome((await operator.submit(page, `${path}/feeds`, { address })).url);
+    const { db, clock } = site.deps;
+    await deleteOldImportContents(db, new Date(clock.now().getTime() + 7 * dayMs + 1000));
+    const { page: later } = await operator.visit(preview.url);
+    expect(later.querySelector('form[action$="/import"]')).toBeNull();
+    const id = preview.url.split('/').at(-1)!;
+    await changeImport(db, id, { dry_run: false, state: 'waiting' });
+    await runImportJob(site.deps, { import_id: id });
+    expect((await operator.visit(preview.url)).text).toContain('The address of its feed is no longer stored');
   });
 
   it('say that counts after a restart leave out the first part', async () => {
@@ -210,7 +227,7 @@ describe('the import pages', () => {
     const id = preview.url.split('/').at(-1)!;
     // As if the button had been pressed while no worker ran for a long time.
     await changeImport(db, id, { dry_run: false, state: 'waiting' });
-    await deleteOldImportFiles(db, new Date(clock.now().getTime() + 7 * dayMs + 1000));
+    await deleteOldImportContents(db, new Date(clock.now().getTime() + 7 * dayMs + 1000));
     expect(await keptImportFiles(db)).toContainEqual(expect.objectContaining({ id }));
 
     await deleteImportFile(db, id);

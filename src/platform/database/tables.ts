@@ -628,6 +628,10 @@ export interface LibraryImports {
    */
   account_id: string;
   /**
+   * The whole address of the feed, which may hold a key; null if the name has all of it, and once it is not needed any more.
+   */
+  address_sealed: Buffer | null;
+  /**
    * How many records it read, and what became of them; kept up to date while it runs.
    */
   counts: Json | null;
