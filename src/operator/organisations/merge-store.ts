@@ -8,15 +8,42 @@ export type MergedOrganisation = {
   libraryOrganizationId: string | null;
 };
 
-/** Locks organisations in the order of their ids, so that one of two merges waits for the other. @returns them by id. */
+const organisationsSql = (ids: readonly string[]) => sql<MergedOrganisation>`
+  select id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"
+  from organisations where id = any(${ids}::uuid[]) order by id`;
+
+/** @returns the organisations by id. */
+export async function findOrganisations(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, MergedOrganisation>> {
+  const { rows } = await organisationsSql(ids).execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Locks organisations in the order of their ids, so that one of two merges waits for the other. Meanwhile others may still add rows
+ * that refer to them. @returns them by id.
+ */
 export async function lockOrganisations(
   trx: Trx,
   ids: readonly string[],
 ): Promise<Map<string, MergedOrganisation>> {
-  const { rows } = await sql<MergedOrganisation>`
-    select id, name, ods_code as "odsCode", library_organization_id as "libraryOrganizationId"
-    from organisations where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
+  const { rows } = await sql<MergedOrganisation>`${organisationsSql(ids)} for no key update`.execute(trx);
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Locks what a merge moves and many others change: first accounts, then referrals, each in the order of ids; then, against rows that
+ * would refer to it, the organisation that ends. Whoever holds a referral may add such a row until the merge has locked that referral.
+ */
+async function lockMovedRows(trx: Trx, from: string): Promise<void> {
+  await sql`select from accounts where organisation_id = ${from} order by id for no key update`.execute(trx);
+  await sql`
+    select from referrals where referrer_organisation_id = ${from} order by id for no key update`.execute(
+    trx,
+  );
+  await sql`select from organisations where id = ${from} for update`.execute(trx);
 }
 
 export type MergeEffects = {
@@ -52,8 +79,8 @@ export async function haveReferredToEachOther(
   const { rows } = await sql<{ found: boolean }>`
     select exists (
       select from referrals
-      where referrer_organisation_id = ${one.id} and service_organization_id = ${other.libraryOrganizationId}
-        or referrer_organisation_id = ${other.id} and service_organization_id = ${one.libraryOrganizationId}) as found`.execute(
+      where (referrer_organisation_id = ${one.id} and service_organization_id = ${other.libraryOrganizationId})
+        or (referrer_organisation_id = ${other.id} and service_organization_id = ${one.libraryOrganizationId})) as found`.execute(
     db,
   );
   return rows[0]!.found;
@@ -65,15 +92,13 @@ export async function haveReferredToEachOther(
  * @returns the ids of the accounts that moved.
  */
 export async function moveAll(trx: Trx, from: string, to: string): Promise<string[]> {
+  await lockMovedRows(trx, from);
   const { rows } = await sql<{ id: string }>`
-    with locked as (select id from accounts where organisation_id = ${from} order by id for update)
-    update accounts set organisation_id = ${to} where id in (select id from locked) returning id`.execute(
+    update accounts set organisation_id = ${to} where organisation_id = ${from} returning id`.execute(trx);
+  await sql`
+    update referrals set referrer_organisation_id = ${to} where referrer_organisation_id = ${from}`.execute(
     trx,
   );
-  // In the order of ids, because submissions and changes lock rows of referrals too.
-  await sql`
-    with locked as (select id from referrals where referrer_organisation_id = ${from} order by id for update)
-    update referrals set referrer_organisation_id = ${to} where id in (select id from locked)`.execute(trx);
   await sql`update events set referrer_organisation_id = ${to} where referrer_organisation_id = ${from}`.execute(
     trx,
   );

@@ -1,10 +1,16 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { lockReferrals } from '../../referrals/index.ts';
 
 let site: TestApp;
 let operator: Awaited<ReturnType<typeof signedInBrowser>>;
@@ -137,6 +143,33 @@ describe('two organisations that are one', () => {
     expect(mails.find(({ subject }) => subject.includes('merged'))!.text).toContain(
       'Those of Quay Team do so for all now',
     );
+  });
+
+  it('are merged while somebody adds to a referral of theirs', async () => {
+    const { serviceId } = await aService(site.deps);
+    await aTokenHolder(site.deps, { organisation: { name: 'Ford House' } });
+    const wrong = await aTokenHolder(site.deps, { organisation: { name: 'Ford Hose' } });
+    const referralId = await refer(wrong, serviceId);
+    const [from, into] = [await pathOf('Ford Hose'), await idOf('Ford House')];
+    const fromId = from.slice(path.length + 1);
+    const { db, clock } = site.deps;
+    const row = { id: newId(0), referral_id: referralId, at: clock.now(), by_id: newId(0), by_name: 'Asha' };
+    let merging: ReturnType<typeof operator.send> | undefined;
+    await inTransaction(db, async (trx) => {
+      await lockReferrals(trx, [referralId]);
+      expect((await operator.open(`${from}/merge?into=${into}`)).text).toContain('1 referral');
+      merging = operator.send(`${from}/merge`, { into, reason });
+      await until(async () => (await waitingForLocks(db)) === 1);
+      // As an action does that has locked its referral. If it had to wait for the merge, both would wait for ever.
+      await sql`set local lock_timeout = 500`.execute(trx);
+      await trx
+        .insertInto('referral_assignments')
+        .values({ ...row, organisation_id: fromId })
+        .execute();
+    });
+    expect((await merging!).location).toBe(`${path}/${into}?done=merged`);
+    const moved = db.selectFrom('referral_assignments').select('organisation_id').where('id', '=', row.id);
+    expect(await moved.executeTakeFirst()).toEqual({ organisation_id: into });
   });
 
   it('are not merged if one has referred people to the other', async () => {

@@ -16,6 +16,7 @@ import { notFound, Problem, unprocessable } from '../../platform/problem/index.t
 import { contactOf } from '../../platform/settings/index.ts';
 import {
   countMoves,
+  findOrganisations,
   haveReferredToEachOther,
   lockOrganisations,
   type MergedOrganisation,
@@ -36,12 +37,12 @@ export type MergePlan = {
 };
 
 /** What a merge would do, and whether anything forbids it. @throws Problem `not-found`. */
-export function planMerge(
-  deps: Platform,
+export async function planMerge(
+  { db }: Platform,
   { caller }: Pick<Act, 'caller'>,
   pair: MergePair,
 ): Promise<MergePlan> {
-  return inTransaction(deps.db, (trx) => lockAndPlan(trx, caller, pair));
+  return planFor(db, caller, pair, await findOrganisations(db, [pair.fromId, pair.toId]));
 }
 
 /**
@@ -51,7 +52,8 @@ export function planMerge(
 export function mergeOrganisations(deps: Platform, act: Act, pair: MergePair, reason: string): Promise<void> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
-    const { from, to, moves, refusal } = await lockAndPlan(trx, act.caller, pair);
+    const locked = await lockOrganisations(trx, [pair.fromId, pair.toId]);
+    const { from, to, moves, refusal } = await planFor(trx, act.caller, pair, locked);
     if (refusal) throw invalidProblem('into', refusal);
     const accountIds = await moveAll(trx, from.id, to.id);
     for (const id of accountIds) await notify(trx, accountTopic, id);
@@ -154,17 +156,21 @@ export function renameOrganisation(deps: Platform, act: Act, id: string, newName
   });
 }
 
-async function lockAndPlan(trx: Trx, caller: Caller, { fromId, toId }: MergePair): Promise<MergePlan> {
-  const organisations = await lockOrganisations(trx, [fromId, toId]);
+async function planFor(
+  db: Db,
+  caller: Caller,
+  { fromId, toId }: MergePair,
+  organisations: ReadonlyMap<string, MergedOrganisation>,
+): Promise<MergePlan> {
   const [from, to] = [organisations.get(fromId), organisations.get(toId)];
   if (!from || !to || fromId === toId) throw new Problem(notFound);
-  const moves = await countMoves(trx, from.id, to.id);
-  return { from, to, moves, refusal: await whyNotMerge(trx, caller, from, to) };
+  const moves = await countMoves(db, from.id, to.id);
+  return { from, to, moves, refusal: await whyNotMerge(db, caller, from, to) };
 }
 
 /** The reason why two organisations must not be merged: somebody would see what they may not. */
 async function whyNotMerge(
-  trx: Trx,
+  db: Db,
   { organisation }: Caller,
   from: MergedOrganisation,
   to: MergedOrganisation,
@@ -177,7 +183,7 @@ async function whyNotMerge(
       : 'Both are in the service library, with services of their own: their people must not see each other’s referrals';
   if (from.odsCode !== null && to.odsCode !== null && from.odsCode !== to.odsCode)
     return `They are two organisations of the NHS, with the codes ${from.odsCode} and ${to.odsCode}`;
-  if (await haveReferredToEachOther(trx, from, to))
+  if (await haveReferredToEachOther(db, from, to))
     return 'One of them referred people to the other. Each would read what the other keeps to itself, such as private notes';
   return undefined;
 }
