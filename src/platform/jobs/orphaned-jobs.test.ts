@@ -5,8 +5,9 @@ import { until } from '../../../test/app/until.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import { startTcpProxy, type TcpProxy } from '../../../test/network/tcp-proxy.ts';
 import { type Database, inTransaction, lockSeeds } from '../database/index.ts';
+import { createLog } from '../log/index.ts';
 import { addJobs } from './add-jobs.ts';
-import { createOrphanCheck, holdWorkerLock } from './orphaned-jobs.ts';
+import { createOrphanCheck, holdWorkerLock, watchForOrphans } from './orphaned-jobs.ts';
 
 let database: Database;
 let proxy: TcpProxy;
@@ -47,6 +48,15 @@ describe('releasing the jobs of killed workers', () => {
     expect(await job.runsIt()).toBe(job.worker);
     await lock.end();
     await job.end();
+  });
+
+  it('is refused to a worker without a name of its own', async () => {
+    const watching = watchForOrphans(database, {
+      worker: '',
+      log: createLog('silent'),
+      onReleased: () => {},
+    });
+    await expect(watching).rejects.toThrow('no name');
   });
 
   it('leaves those of a worker that was cut off for a moment', async () => {

@@ -28,12 +28,14 @@ export type OrphanWatch = {
 /**
  * Holds this worker's lock and releases the jobs of workers that are gone.
  * @param onReleased is called when jobs were released and can be picked.
- * @throws when the database cannot be reached.
+ * @param worker the name of its pool in the queue. Without one, all workers would share one lock, and live workers’ jobs be released.
+ * @throws when the database cannot be reached, or the worker has no name.
  */
 export async function watchForOrphans(
   database: Database,
-  { worker, log, onReleased }: { worker: string; log: Log; onReleased: () => void },
+  { worker, log, onReleased }: { worker: string | undefined; log: Log; onReleased: () => void },
 ): Promise<OrphanWatch> {
+  if (!worker) throw new Error('the queue gave this worker no name');
   const lock = await holdWorkerLock(database.connection, worker);
   const check = createOrphanCheck(database.db, worker);
   let timer: NodeJS.Timeout | undefined;

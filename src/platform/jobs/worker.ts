@@ -131,7 +131,7 @@ async function startRunner(options: WorkerOptions): Promise<JobRunner> {
   });
   const stopRunner = () => waitAtMost(maxRunnerStopMs, queueRunner.stop());
   // The queue locks this runner's jobs in the name of its pool.
-  const orphans = { worker: pool?.id ?? '', log, onReleased: pickAgain };
+  const orphans = { worker: pool?.id, log, onReleased: pickAgain };
   const orphanWatch = await watchForOrphans(database, orphans).catch(async (error) => {
     await stopRunner();
     throw error;
