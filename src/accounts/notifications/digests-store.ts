@@ -30,7 +30,7 @@ export async function listAccountsWithDigest(db: Db, { limit }: { limit: number 
 }
 
 /** An entry of a digest, with the referral as it is now. */
-export type TakenEntry = Omit<MailedReferral, 'isUrgent' | 'hasRisk'> & {
+export type TakenEntry = Omit<MailedReferral, 'isUrgent' | 'isDangerous'> & {
   accountId: string;
   email: string;
   kind: NotificationKind;

@@ -80,7 +80,7 @@ function withFallbackPeople<SomeNotification extends Notification>(
 /** Urgent or dangerous news reaches everybody if all of them switched it off. */
 function peopleAtOnce(news: Notification, peopleWho: PeopleWho): readonly Person[] {
   const { mustReachSomebody, urgentReachesSomebody } = notificationRules[news.kind];
-  const isUrgent = news.referrals.some((referral) => referral.isUrgent || referral.hasRisk);
+  const isUrgent = news.referrals.some((referral) => referral.isUrgent || referral.isDangerous);
   const reachesSomebody = (mustReachSomebody || urgentReachesSomebody) && isUrgent;
   return reachesSomebody && isOffForAll(news, peopleWho) ? news.people : peopleWho('at-once', news);
 }
@@ -88,7 +88,7 @@ function peopleAtOnce(news: Notification, peopleWho: PeopleWho): readonly Person
 /** What an email says of referrals with news of one kind. One that is urgent or with a risk of harm has to stand out among the rest. */
 export function newsInWords(
   kind: NotificationKind,
-  referrals: readonly Pick<MailedReferral, 'isUrgent' | 'hasRisk'>[],
+  referrals: readonly Pick<MailedReferral, 'isUrgent' | 'isDangerous'>[],
 ): string {
   const { one, several } = notificationRules[kind];
   return headingWithUrgency(referrals.length === 1 ? one : several(referrals.length), referrals);
@@ -97,7 +97,7 @@ export function newsInWords(
 /** The subject of an email about one referral. It passes through less protected places, and does not say that somebody has died. */
 export function subjectAboutOne(
   kind: NotificationKind,
-  referral: Pick<MailedReferral, 'isUrgent' | 'hasRisk'>,
+  referral: Pick<MailedReferral, 'isUrgent' | 'isDangerous'>,
 ): string {
   const { one, subject = one } = notificationRules[kind];
   return headingWithUrgency(subject, [referral]);

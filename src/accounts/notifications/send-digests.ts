@@ -13,10 +13,10 @@ export type DigestRules = {
   /** An end, for example, may have been taken back. */
   isStillTrue(kind: NotificationKind, referral: TakenEntry): boolean;
   isStillUrgent(referral: TakenEntry): boolean;
-  stillHasRisk(referral: TakenEntry, settings: Platform['settings']): boolean;
+  isStillDangerous(referral: TakenEntry, settings: Platform['settings']): boolean;
 };
 
-type EntryWithDangers = TakenEntry & { isUrgent: boolean; hasRisk: boolean };
+type EntryWithDangers = TakenEntry & { isUrgent: boolean; isDangerous: boolean };
 
 /** The `send-digests` job: each morning, one email to everybody who wants to be told of some news once a day. */
 export async function sendDigests(deps: Platform, rules: DigestRules): Promise<void> {
@@ -37,7 +37,7 @@ async function mailDigests(
   const withUrgency = stillTrue.map((entry) => ({
     ...entry,
     isUrgent: rules.isStillUrgent(entry),
-    hasRisk: rules.stillHasRisk(entry, deps.settings),
+    isDangerous: rules.isStillDangerous(entry, deps.settings),
   }));
   const byAccount = Map.groupBy(withUrgency, ({ accountId }) => accountId);
   const mails = [...byAccount.values()].map((entries) => composeDigest(deps.settings, entries));

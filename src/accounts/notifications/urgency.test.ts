@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { headingWithUrgency } from './urgency.ts';
 
 const [routine, urgent, dangerous, both] = [
-  { isUrgent: false, hasRisk: false },
-  { isUrgent: true, hasRisk: false },
-  { isUrgent: false, hasRisk: true },
-  { isUrgent: true, hasRisk: true },
+  { isUrgent: false, isDangerous: false },
+  { isUrgent: true, isDangerous: false },
+  { isUrgent: false, isDangerous: true },
+  { isUrgent: true, isDangerous: true },
 ];
 
 describe('the heading of an email about referrals', () => {

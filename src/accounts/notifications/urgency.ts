@@ -5,21 +5,21 @@ export type MailedReferral = {
   readonly id: string;
   readonly reference: string;
   readonly isUrgent: boolean;
-  /** Whether somebody is at risk of harm, or the words of the referral mention a crisis. */
-  readonly hasRisk?: boolean;
+  /** A risk of serious harm, words of a crisis, or contact that is not safe. Emails call all of them “a risk of harm”. */
+  readonly isDangerous?: boolean;
 };
 
 /** In the order of every email: the urgent ones and those with a risk first, then the oldest. Ids begin with the time of creation. */
 export function urgentFirst<Each extends Omit<MailedReferral, 'reference'>>(
   referrals: readonly Each[],
 ): Each[] {
-  const rank = ({ id, isUrgent, hasRisk }: Each) => `${isUrgent || hasRisk ? 0 : 1} ${id}`;
+  const rank = ({ id, isUrgent, isDangerous }: Each) => `${isUrgent || isDangerous ? 0 : 1} ${id}`;
   return referrals.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
 }
 
 /** The reference by which an email names a referral. The email must not say whom it is about. */
-export function referenceInWords({ reference, isUrgent, hasRisk }: Omit<MailedReferral, 'id'>): string {
-  const marks = [...(isUrgent ? ['urgent'] : []), ...(hasRisk ? [withRisk] : [])];
+export function referenceInWords({ reference, isUrgent, isDangerous }: Omit<MailedReferral, 'id'>): string {
+  const marks = [...(isUrgent ? ['urgent'] : []), ...(isDangerous ? [withRisk] : [])];
   return marks.length > 0 ? `${reference} (${marks.join(', ')})` : reference;
 }
 
@@ -28,11 +28,11 @@ const withRisk = 'with a risk of harm';
 /** The heading of an email about these referrals, with how many of them are urgent, and how many are with a risk of harm. */
 export function headingWithUrgency(
   heading: string,
-  referrals: readonly Pick<MailedReferral, 'isUrgent' | 'hasRisk'>[],
+  referrals: readonly Pick<MailedReferral, 'isUrgent' | 'isDangerous'>[],
 ): string {
   const total = referrals.length;
   const urgent = referrals.filter(({ isUrgent }) => isUrgent).length;
-  const dangerous = referrals.filter(({ hasRisk }) => hasRisk).length;
+  const dangerous = referrals.filter(({ isDangerous }) => isDangerous).length;
   const needsNoUrgentMark = urgent === 0 || /\burgent\b/i.test(heading);
   const marks = [
     ...(needsNoUrgentMark || urgent === total ? [] : [`${urgent} urgent`]),

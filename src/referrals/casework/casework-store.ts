@@ -254,7 +254,7 @@ export type DueReminder = {
   referralId: string;
   reference: string;
   isUrgent: boolean;
-  hasRisk: boolean;
+  isDangerous: boolean;
 };
 
 /** Marks reminders whose day has come as told, and returns them. Rows that another process is working on are skipped. */
@@ -278,6 +278,6 @@ export async function takeDueReminders(
     from due join referrals f on f.id = due.referral_id join accounts a on a.id = due.account_id
     where m.referral_id = due.referral_id and m.account_id = due.account_id
     returning a.id as "accountId", a.email, f.id as "referralId", f.reference, f.urgency = 'urgent' as "isUrgent",
-      ${tellsOfDangerSql(sql`f.id`)} as "hasRisk"`.execute(trx);
+      ${tellsOfDangerSql(sql`f.id`)} as "isDangerous"`.execute(trx);
   return rows;
 }

@@ -20,11 +20,11 @@ export async function tellReminders(deps: Platform): Promise<void> {
         [...byPerson].map(([id, reminders]) => ({
           kind: 'reminder' as const,
           people: [{ id, email: reminders[0]!.email }],
-          referrals: reminders.map(({ referralId, reference, isUrgent, hasRisk }) => ({
+          referrals: reminders.map(({ referralId, reference, isUrgent, isDangerous }) => ({
             id: referralId,
             reference,
             isUrgent,
-            hasRisk,
+            isDangerous,
           })),
         })),
       );

@@ -234,7 +234,7 @@ function composeEscalation(
 ): MailToPeople {
   const isUrgent = referral.urgency === 'urgent';
   const words = watchInWords(kind, { count: ids.length, isUrgent, hasRisk: risk });
-  const what = headingWithUrgency(words.what, [{ isUrgent, hasRisk: risk }]);
+  const what = headingWithUrgency(words.what, [{ isUrgent, isDangerous: risk }]);
   const receiver = side === 'provider' ? 'the service' : 'the organisation that made the referral';
   const acts = kind === 'death' || kind === 'ended' ? 'acts' : 'sees it';
   const acted = kind === 'death' || kind === 'ended' ? 'acted' : 'seen it';

@@ -20,7 +20,7 @@ import type { Referral } from '../model/referral.ts';
 import { findReferrals } from '../model/referrals-store.ts';
 import { isStillUrgent } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
-import { isStillTrue, stillHasRisk } from './still-true.ts';
+import { isStillTrue, isStillDangerous } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 
 /**
@@ -162,7 +162,7 @@ function urgencyAndRiskOf(
   { referral, isAtRisk }: Pick<NotificationOfReferral, 'referral' | 'isAtRisk'>,
   settings: Platform['settings'],
 ) {
-  return { isUrgent: isStillUrgent(referral), hasRisk: isAtRisk || stillHasRisk(referral, settings) };
+  return { isUrgent: isStillUrgent(referral), isDangerous: isAtRisk || isStillDangerous(referral, settings) };
 }
 
 /**

@@ -26,8 +26,8 @@ export function isStillTrue(
   return statusesOfNews[kind]?.includes(status) ?? true;
 }
 
-/** Whether somebody must still look at a risk of harm that the referral tells of. */
-export function stillHasRisk(
+/** Whether somebody must still look at a danger that the referral tells of. */
+export function isStillDangerous(
   referral: Parameters<typeof needsNobodyToAct>[0] & Pick<Referral, 'content'>,
   { crisisPhrases }: Pick<Platform['settings'], 'crisisPhrases'>,
 ): boolean {
@@ -38,6 +38,6 @@ export function stillHasRisk(
 export const digestRules = {
   isStillTrue,
   isStillUrgent: (referral: object) => isStillUrgent(referral as Parameters<typeof isStillUrgent>[0]),
-  stillHasRisk: (referral: object, settings: Platform['settings']) =>
-    stillHasRisk(referral as Parameters<typeof stillHasRisk>[0], settings),
+  isStillDangerous: (referral: object, settings: Platform['settings']) =>
+    isStillDangerous(referral as Parameters<typeof isStillDangerous>[0], settings),
 };

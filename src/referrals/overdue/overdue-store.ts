@@ -179,7 +179,7 @@ export type OverdueReferral = {
   reference: string;
   organizationId: string | null;
   isUrgent: boolean;
-  hasRisk: boolean;
+  isDangerous: boolean;
   referrerOrganisationId: string | null;
   referrerAccountId: string;
   /** How often the service was reminded, including this time; undefined where it is reminded once. */
@@ -189,7 +189,7 @@ export type OverdueReferral = {
 const isDangerousNowSql = sql`(${tellsOfDangerSql(sql`referrals.id`)} or ${hasUnseenRiskSql})`;
 
 const overdueColumnsSql = sql`
-  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNowSql} as "hasRisk",
+  id, reference, service_organization_id as "organizationId", urgency = 'urgent' as "isUrgent", ${isDangerousNowSql} as "isDangerous",
   referrer_organisation_id as "referrerOrganisationId", referrer_account_id as "referrerAccountId"`;
 
 /** Null stands for the services without an organisation. */

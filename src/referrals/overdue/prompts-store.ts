@@ -12,7 +12,7 @@ export type DuePrompt = {
   referralId: string;
   reference: string;
   isUrgent: boolean;
-  hasRisk: boolean;
+  isDangerous: boolean;
   isRestricted: boolean;
   kind: PromptKind;
   side: PromptSide;
@@ -235,7 +235,7 @@ export async function listDuePrompts(db: Db, circumstances: PromptCircumstances)
   const { rows } = await sql<DuePrompt>`
     with ${promptReasonsSql(circumstances)}
     select "referralId", reasons.reference, coalesce(reasons.urgency = 'urgent', false) as "isUrgent",
-      ${tellsOfDangerSql(sql`"referralId"`)} as "hasRisk", reasons."isRestricted", reasons.kind, reasons.side,
+      ${tellsOfDangerSql(sql`"referralId"`)} as "isDangerous", reasons."isRestricted", reasons.kind, reasons.side,
       "referrerAccountId", "referrerOrganisationId", "serviceOrganizationId", p.id, p.owner_id as "ownerId", p.told_at as "toldAt",
       case reasons.kind when 'risk-to-act-on' then (
           select d.asked_at from referral_dangers d where d.referral_id = "referralId")

@@ -31,7 +31,7 @@ export function tellsOfDangerSql(referralId: RawBuilder<unknown>): RawBuilder<bo
 /** What comes first in every list: it is urgent, or somebody may come to harm. */
 export function isPressingSql(
   urgency: RawBuilder<unknown>,
-  hasRisk: RawBuilder<boolean>,
+  isDangerous: RawBuilder<boolean>,
 ): RawBuilder<boolean> {
-  return sql`(${urgency} = 'urgent' or ${hasRisk})`;
+  return sql`(${urgency} = 'urgent' or ${isDangerous})`;
 }
