@@ -16,3 +16,14 @@ export async function storeManyLooks(pool: Pool, count: number): Promise<void> {
   );
   await pool.query('vacuum analyze looks');
 }
+
+/** As many readers of copies, all on one day. */
+export async function storeManyReaders(pool: Pool, count: number): Promise<void> {
+  await pool.query(
+    `insert into looks_in_lists (id, day, first_at, last_at, kind, sent_to, referral_ids)
+     select gen_random_uuid(), date '2026-12-01', now(), now(), 'copy-by-email', 'reader ' || n, '{}'
+     from generate_series(1, $1::int) n`,
+    [count],
+  );
+  await pool.query('vacuum analyze looks_in_lists');
+}

@@ -49,10 +49,10 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
     insert into idempotency_keys values (${accountId}, ${randomUUID()}, '', ${referralId}, '{}', ${at})`,
   looks: (at) => sql`
     insert into looks (id, at, day, account_id, kind, found)
-    values (${randomUUID()}, ${tenMonthsBefore(at)}, ${at}, ${accountId}, 'search', 0)`,
+    values (${randomUUID()}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, ${accountId}, 'search', 0)`,
   looks_in_lists: (at) => sql`
     insert into looks_in_lists (id, day, first_at, last_at, kind, account_id, referral_ids)
-    values (${randomUUID()}, ${at}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, 'list', ${accountId}, '{}')`,
+    values (${randomUUID()}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, 'list', ${accountId}, '{}')`,
   looks_to_check: (at) => sql`
     insert into looks_to_check (id, noticed_at, day, account_id, reason, count)
     values (${randomUUID()}, ${tenMonthsBefore(at)}, ${at}, ${accountId}, 'own-name', 1)`,

@@ -2,8 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsRead } from '../../../test/database/rows-read.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { storeManyLooks } from '../../../test/referrals/many-looks.ts';
-import type { Database } from '../../platform/database/index.ts';
+import { storeManyLooks, storeManyReaders } from '../../../test/referrals/many-looks.ts';
+import type { Database, Trx } from '../../platform/database/index.ts';
+import { newId } from '../../platform/ids/index.ts';
+import { addToListed, deleteOldRecordsOfLooks } from '../model/access/looks-store.ts';
 import { listLooksAtPerson } from './looks-at-person-store.ts';
 
 let database: Database;
@@ -23,6 +25,26 @@ describe('many looks', () => {
       expect(await listLooksAtPerson(db, { referralIds: [], keys }, 10)).toHaveLength(1);
     });
     expect(read).toBeLessThan(100);
+  });
+
+  it('are not all read to add to what one reader saw on a day', async () => {
+    await storeManyReaders(database.pool, count);
+    const at = new Date('2026-12-01T12:00:00Z');
+    const by = { kind: 'copy-by-email', sentTo: 'reader 7' } as const;
+    const read = await rowsRead(database.pool, (db) =>
+      addToListed(db as Trx, { id: newId(0), day: '2026-12-01', at, by, ids: [newId(0)] }),
+    );
+    expect(read).toBeLessThan(100);
+  });
+
+  it('are not all read to delete the oldest', async () => {
+    const kept = () => database.db.selectFrom('looks').select('id').execute();
+    const read = await rowsRead(database.pool, (db) =>
+      deleteOldRecordsOfLooks(db, new Date('2027-02-05T12:00:00Z')),
+    );
+    expect(read).toBeLessThan(500);
+    expect((await kept()).length).toBeGreaterThan(count - 100);
+    expect((await kept()).length).toBeLessThan(count);
   });
 });
 

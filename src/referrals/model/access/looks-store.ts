@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
+import { londonDate } from '../due/dates.ts';
 import type { Side } from '../status/state-machine.ts';
 
 export type Look = {
@@ -17,6 +18,7 @@ export type Look = {
   surnameKey: Buffer | null;
   postcodeKey: Buffer | null;
   numberKey: Buffer | null;
+  /** What of the person is the same as of the account’s holder: somebody may look for themselves or their family. */
   own: 'name' | 'email' | null;
 };
 
@@ -60,22 +62,29 @@ type ListedReferrals = {
  */
 export async function addToListed(trx: Trx, { id, day, at, by, ids }: ListedReferrals): Promise<void> {
   const { kind, accountId = null, organisationId = null, sentTo = null } = by;
-  const isSame = sql`account_id is not distinct from ${accountId}::uuid and organisation_id is not distinct from ${organisationId}::uuid
-    and sent_to is not distinct from ${sentTo}::text and kind = ${kind} and day = ${day}::date`;
+  // Not `is not distinct from`, which uses no index: this runs for every list that somebody looks at.
+  const accountSql = accountId === null ? sql`account_id is null` : sql`account_id = ${accountId}`;
+  const organisationSql =
+    organisationId === null ? sql`organisation_id is null` : sql`organisation_id = ${organisationId}`;
+  const sentToSql = sentTo === null ? sql`sent_to is null` : sql`sent_to = ${sentTo}`;
   await sql`
     insert into looks_in_lists
       (id, day, first_at, last_at, kind, account_id, organisation_id, sent_to, referral_ids)
     select ${id}, ${day}, ${at}, ${at}, ${kind}, ${accountId}, ${organisationId}, ${sentTo}, ${ids}::uuid[]
-    where not exists (select from looks_in_lists where ${isSame} and referral_ids @> ${ids}::uuid[])
+    where not exists (
+      select from looks_in_lists
+      where ${accountSql} and ${organisationSql} and ${sentToSql} and kind = ${kind} and day = ${day}::date
+        and referral_ids @> ${ids}::uuid[])
     on conflict (account_id, organisation_id, sent_to, kind, day) do update set last_at = excluded.last_at,
       referral_ids = array(select unnest(looks_in_lists.referral_ids) union select unnest(excluded.referral_ids))`.execute(
     trx,
   );
 }
 
-/** Deletes looks that are 13 months old: the guardian has seen a year of them. */
+/** Deletes looks that are 13 months old: the guardian has seen a year of them. By day, which has an index. */
 export async function deleteOldRecordsOfLooks(db: Db, now: Date): Promise<void> {
+  const today = londonDate(now);
   await sql`
-    with old as (delete from looks where at < ${now}::timestamptz - interval '13 months')
-    delete from looks_in_lists where last_at < ${now}::timestamptz - interval '13 months'`.execute(db);
+    with old as (delete from looks where day < (${today}::date - interval '13 months')::date)
+    delete from looks_in_lists where day < (${today}::date - interval '13 months')::date`.execute(db);
 }
