@@ -47,10 +47,11 @@ export async function lockPersonOfReferral(trx: Trx, referralId: string): Promis
 }
 
 /**
- * Locks every open referral of the person of a referral, that one included: those with the same NHS number and the same last name or
- * birth date, or with the same name and birth date where only one of them has a number. Not those of a twin who has the same number by
- * mistake. Restricted ones are among them: nobody may be told of those, and a report has to reach them before the restriction is lifted.
- * They are locked in the order of their ids, so that two reports at once never deadlock.
+ * Locks the open referrals that have the keys of the person of a referral, and that one, in the order of their ids, so that two reports at
+ * once never deadlock. Restricted ones are among them: nobody may be told of those, but a report has to reach them before the restriction
+ * is lifted.
+ * @returns those of this person: with the same NHS number and the same last name or birth date, or with the same name and birth date where
+ *   only one of them has a number. Referrals of a twin who has the same number by mistake are locked, too, but not returned.
  */
 export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<{ id: string }>`
