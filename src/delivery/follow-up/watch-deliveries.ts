@@ -26,6 +26,7 @@ export async function watchDeliveries(deps: DeliveryDeps): Promise<void> {
   const { db, clock, settings, channels } = deps;
   const at = clock.now();
   await inTransaction(db, async (trx) => {
+    // Everybody else locks a delivery before its row on the worklist. This locks rows first, and waits for no delivery after that.
     await reassignRows(trx);
     for (const each of await lockDueUnanswered(trx, at, maxDeliveries)) {
       const channel = channels.outgoing.find(({ name }) => name === each.channel);

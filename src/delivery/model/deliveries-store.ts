@@ -193,8 +193,16 @@ export async function listLetterReceivers(db: Db, referralId: string): Promise<L
   return rows;
 }
 
-/** Their attempts, worklist rows and captured messages are deleted with them. */
-export async function deleteDeliveries(trx: Trx, referralId: string): Promise<void> {
+/** Locks deliveries in the order of their ids, so that two operators who decide about the same ones wait for each other. */
+export async function lockDeliveries(trx: Trx, ids: readonly string[]): Promise<void> {
+  await sql`select from deliveries where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
+}
+
+/**
+ * Attempts, worklist rows and captured messages are deleted with their deliveries. The links to answer go, too, so that nobody opens an
+ * erased referral by one, not even in a browser where it is open.
+ */
+export async function deleteDeliveriesAndLinks(trx: Trx, referralId: string): Promise<void> {
   await trx.deleteFrom('deliveries').where('referral_id', '=', referralId).execute();
   await trx.deleteFrom('answer_links').where('referral_id', '=', referralId).execute();
 }

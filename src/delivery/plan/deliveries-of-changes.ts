@@ -19,7 +19,7 @@ import { announceStatus } from '../model/announce-status.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
 import {
   acknowledgeServiceDelivery,
-  deleteDeliveries,
+  deleteDeliveriesAndLinks,
   findLettersToPractice,
   insertDeliveries,
   listDeliverySummaries,
@@ -83,7 +83,7 @@ export const deliveryListener = {
   },
   // Deliveries of a restricted referral are not sent (deliver.ts) until it is unrestricted.
   async onRecordChange(trx, { referral, kind }) {
-    if (kind === 'erased') await deleteDeliveries(trx, referral.id);
+    if (kind === 'erased') await deleteDeliveriesAndLinks(trx, referral.id);
     if (kind === 'unrestricted') return queueWaiting(trx, referral.id);
     await remakeOfflineCopies(trx, referral, { deleteNow: true });
   },

@@ -17,6 +17,7 @@ import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { resolveHeldRows } from '../held/held-store.ts';
 import { listHeldForCheck, releaseAfterCheck, replaceHolds } from '../held/restore-check-store.ts';
 import { queueDeliveries } from '../model/deliver-jobs.ts';
+import { lockDeliveries } from '../model/deliveries-store.ts';
 import { untilOperatorDecides, untilRestoreChecked } from '../model/held-by.ts';
 import { addUndelivered } from '../model/undelivered-store.ts';
 import {
@@ -117,6 +118,7 @@ async function applyMessageDecisions(
   { arrived = [], send = [], hold = [] }: Partial<Record<Decision, WaitingMessage[]>>,
   at: Date,
 ): Promise<void> {
+  await lockDeliveries(trx, idsOf([...arrived, ...send, ...hold]));
   for (const { id } of arrived) {
     const delivery = await lockDelivery(trx, id);
     if (delivery) await applyReport(trx, delivery, { status: 'received', detail: arrivedDetail }, at);

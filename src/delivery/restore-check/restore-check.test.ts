@@ -2,7 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
+import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
+import { isRowLocked, waitingForLocks } from '../../../test/database/locks.ts';
 import { stubChannel } from '../../../test/delivery/fixture.ts';
 import { confirmCheck, everythingRecorded } from '../../../test/delivery/restore-check.ts';
 import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
@@ -12,6 +14,7 @@ import { beginRestoreCheck, findRestoreCheck } from '../../platform/restore-chec
 import { findReferral } from '../../referrals/index.ts';
 import { jobHandlers } from '../../worker.ts';
 import type { Channel } from '../channels/channel.ts';
+import { lockDelivery } from '../follow-up/follow-up-store.ts';
 import { holdDelivery, releaseHeldBy } from '../held/hold-delivery.ts';
 import { holdAllUnsent } from '../held/hold-for-check.ts';
 import { listDeliveriesOf } from '../model/deliveries-store.ts';
@@ -131,6 +134,25 @@ describe('a restored site', () => {
     await operator.send(`/operator/deliveries/${id}/retry`, {});
     await runJobs();
     expect((await kept.service()).status).toBe('received');
+  });
+
+  it('locks all messages in their order before it decides about one', async () => {
+    const made = [await refer(), await refer()];
+    const ids = await Promise.all(made.map(async ({ service }) => (await service()).id));
+    const [first, second] = ids.sort() as [string, string];
+    await restore();
+    const confirmer = await anOperator();
+    let confirming: ReturnType<typeof confirmCheck> | undefined;
+    await inTransaction(deps.db, async (trx) => {
+      await lockDelivery(trx, first);
+      confirming = confirmCheck(confirmer, {
+        [`message-${second}`]: 'arrived',
+        [`message-${first}`]: 'hold',
+      });
+      await until(async () => (await waitingForLocks(deps.db)) === 1);
+      expect(await isRowLocked(deps.db, 'deliveries', 'id', second)).toBe(false);
+    });
+    expect((await confirming!).status).toBe(303);
   });
 
   it('also holds what a job is about to send at that moment', async () => {

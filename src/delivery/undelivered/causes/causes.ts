@@ -12,6 +12,7 @@ import { notFound, Problem } from '../../../platform/problem/index.ts';
 import { requireWhatWasDone } from '../../../platform/reason.ts';
 import { findReferralsWithHiddenService, refusalCauses } from '../../../referrals/index.ts';
 import type { DeliveryDeps } from '../../channels/deps.ts';
+import { lockDeliveries } from '../../model/deliveries-store.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import {
   askForPracticeInTransaction,
@@ -19,7 +20,7 @@ import {
   nothingToDo,
   sendAgainInTransaction,
 } from '../actions.ts';
-import { listOpenRows, lockDeliveries, type OpenRow } from './open-rows-store.ts';
+import { listOpenRows, type OpenRow } from './open-rows-store.ts';
 
 /** A group of undelivered messages with the same fault: one connection that refuses the site, or one receiver, channel and reason. */
 export type Cause = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../../platform/database/index.ts';
+import type { Db } from '../../../platform/database/index.ts';
 import type { DeliveryLeg, DeliveryPurpose, RefusalCause } from '../../../referrals/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
 import { isPressingReferral, type UndeliveredKind } from '../../model/undelivered-store.ts';
@@ -80,9 +80,4 @@ export async function countOpenRows(db: Db, ownerId: string): Promise<OpenCounts
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
     where w.closed_at is null`.execute(db);
   return rows[0]!;
-}
-
-/** Locks what is sent again together, so that two operators who press the button at once wait for each other. */
-export async function lockDeliveries(trx: Trx, ids: readonly string[]): Promise<void> {
-  await sql`select from deliveries where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
 }
