@@ -125,6 +125,9 @@ import * as sayingsOfACrisis from './0334-sayings-of-a-crisis.ts';
 import * as keepUnsentFormsUntilSent from './0350-keep-unsent-forms-until-sent.ts';
 import * as sayWhatMoreColumnsMean from './0360-say-what-more-columns-mean.ts';
 import * as sealAddressesOfImports from './0375-seal-addresses-of-imports.ts';
+import * as renameTablesOfNews from './0376-rename-tables-of-news.ts';
+import * as indexAccountsByOrganisation from './0377-index-accounts-by-organisation.ts';
+import * as sayWhatColumnsHold from './0378-say-what-columns-hold.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -260,6 +263,9 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0350-keep-unsent-forms-until-sent': keepUnsentFormsUntilSent,
       '0360-say-what-more-columns-mean': sayWhatMoreColumnsMean,
       '0375-seal-addresses-of-imports': sealAddressesOfImports,
+      '0376-rename-tables-of-news': renameTablesOfNews,
+      '0377-index-accounts-by-organisation': indexAccountsByOrganisation,
+      '0378-say-what-columns-hold': sayWhatColumnsHold,
     },
     earlier: beforeBaseline,
   };

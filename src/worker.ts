@@ -128,7 +128,7 @@ export function jobHandlers(deps: WorkerDeps): JobHandlers {
     'send-mail': (payload: { mail_id: string }) => sendMail(deps, payload, mayStillSend(deps)),
     simulate: (payload: { referral_id: string }) => simulate(deps, payload),
     'start-password-reset': (payload: { sealed: string }) => startPasswordReset(deps, payload),
-    // Its name, and the table `referral_news`, are older than the word notification.
+    // Its name is older than the word notification.
     'tell-news': () => sendNotifications(deps),
     'tell-of-deprecations': () => tellOfDeprecations(deps),
     // The practices may have been told between a backup and the loss.

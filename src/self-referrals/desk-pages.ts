@@ -13,7 +13,7 @@ import {
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { type FieldError, Problem, unprocessable } from '../platform/problem/index.ts';
-import { findDesk, listPossiblePeople, saveDesk, setClosingReportedAt } from './desk-store.ts';
+import { findDesk, listPossiblePeople, saveDesk, setToldClosedAt } from './desk-store.ts';
 import { deskState } from './model.ts';
 
 const path = '/operator/self-referrals';
@@ -59,7 +59,7 @@ export function deskPages(app: App, deps: WebPlatform): void {
     await inTransaction(deps.db, async (trx) => {
       await saveDesk(trx, { isOn: open === 'yes', ownerId: owner, deputyId: deputy, weekdays });
       // The next time that self-referral closes by itself is reported again.
-      await setClosingReportedAt(trx, null);
+      await setToldClosedAt(trx, null);
       await recordAudit(trx, {
         at,
         actor: actorOf(requireCaller(request), request.ip),

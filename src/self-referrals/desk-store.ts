@@ -13,8 +13,8 @@ const personSql = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
 };
 
 const selectDeskSql = sql<Desk>`
-  select k.is_open as "isOn", ${personSql('o')} as owner, ${personSql('d')} as deputy, k.weekdays,
-    k.told_closed_at as "closingReportedAt",
+  select k.is_on as "isOn", ${personSql('o')} as owner, ${personSql('d')} as deputy, k.weekdays,
+    k.told_closed_at as "toldClosedAt",
     (select count(*)::int from self_referrals where settled_at is null) as "unsettledCount",
     (select min(received_at) from self_referrals where settled_at is null and called_at is null) as "oldestReceivedAt",
     (select count(*)::int from self_referrals where settled_at is null and ${isCrisisNotSpokenToSql}) as "crisisCount"
@@ -29,7 +29,7 @@ export async function findDesk(db: Db): Promise<Desk | undefined> {
 /** Whether people can refer themselves now, or somebody who did still waits. */
 export async function hasQueue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
-    select exists (select from self_referral_desk where is_open)
+    select exists (select from self_referral_desk where is_on)
       or exists (select from self_referrals where settled_at is null) as has`.execute(db);
   return rows[0]!.has;
 }
@@ -44,14 +44,14 @@ type NewDesk = { isOn: boolean; ownerId: string; deputyId: string; weekdays: rea
 
 export async function saveDesk(trx: Trx, { isOn, ownerId, deputyId, weekdays }: NewDesk): Promise<void> {
   await sql`
-    insert into self_referral_desk (is_open, owner_id, deputy_id, weekdays)
+    insert into self_referral_desk (is_on, owner_id, deputy_id, weekdays)
     values (${isOn}, ${ownerId}, ${deputyId}, ${[...weekdays]}::smallint[])
-    on conflict (only_row) do update set is_open = excluded.is_open, owner_id = excluded.owner_id,
+    on conflict (only_row) do update set is_on = excluded.is_on, owner_id = excluded.owner_id,
       deputy_id = excluded.deputy_id, weekdays = excluded.weekdays`.execute(trx);
 }
 
 /** Stores when an email said that self-referral has closed by itself; null once it may be said again. */
-export async function setClosingReportedAt(trx: Trx, at: Date | null): Promise<void> {
+export async function setToldClosedAt(trx: Trx, at: Date | null): Promise<void> {
   await sql`update self_referral_desk set told_closed_at = ${at}`.execute(trx);
 }
 

@@ -85,7 +85,7 @@ export type Desk = {
   /** The days on which the owner works; 0 is Monday. */
   weekdays: number[];
   /** When an email said that self-referral has closed by itself; null while it is open. */
-  closingReportedAt: Date | null;
+  toldClosedAt: Date | null;
   /** How many self-referrals are not settled. */
   unsettledCount: number;
   /** When the person who has waited longest for a call sent their self-referral. */

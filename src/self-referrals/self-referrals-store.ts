@@ -7,7 +7,7 @@ import { type Call, type CloseReason, type OverdueSince, overdueSince, type Self
 export const isCrisisNotSpokenToSql = sql<boolean>`(mentions_crisis and not calls @> '[{"reached": true}]')`;
 
 const columnsSql = sql`
-  id, service_id as "serviceId", received_at as "receivedAt", answer_by::text as "ringBy", said as details,
+  id, service_id as "serviceId", received_at as "receivedAt", ring_by::text as "ringBy", details,
   mentions_crisis as "mentionsCrisis", state, taken_by_id as "takenById", calls, settled_at as "settledAt",
   close_reason as "closeReason", close_note as "closeNote", same_as_id as "sameAsId", referral_id as "referralId"`;
 
@@ -19,7 +19,7 @@ type NewSelfReferral = Pick<
 /** @returns false if the same form was stored before. */
 export async function insertSelfReferral(trx: Trx, row: NewSelfReferral): Promise<boolean> {
   const { rows } = await sql`
-    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state)
+    insert into self_referrals (id, service_id, received_at, ring_by, details, mentions_crisis, state)
     values (${row.id}, ${row.serviceId}, ${row.receivedAt}, ${row.ringBy}::date, ${JSON.stringify(row.details)}::jsonb,
       ${row.mentionsCrisis}, 'waiting')
     on conflict (id) do nothing returning id`.execute(trx);
@@ -32,7 +32,7 @@ export async function findReceipt(
   id: string,
 ): Promise<Pick<SelfReferral, 'ringBy' | 'mentionsCrisis'> | undefined> {
   const { rows } = await sql<Pick<SelfReferral, 'ringBy' | 'mentionsCrisis'>>`
-    select answer_by::text as "ringBy", mentions_crisis as "mentionsCrisis"
+    select ring_by::text as "ringBy", mentions_crisis as "mentionsCrisis"
     from self_referrals where id = ${id}`.execute(db);
   return rows[0];
 }
@@ -58,8 +58,9 @@ export async function listOfSamePerson(
     select ${columnsSql} from self_referrals
     where id <> ${id} and (settled_at is null or settled_at > ${receivedAt})
       and (close_reason is null or close_reason not in ('sent-twice', 'not-genuine'))
-      and (${digitsOfSql(sql`said->>'telephone'`)} = ${digitsOfSql(sql`${details.telephone}::text`)}
-        or lower(said->>'given_name') = lower(${details.given_name}) and lower(said->>'family_name') = lower(${details.family_name}))
+      and (${digitsOfSql(sql`details->>'telephone'`)} = ${digitsOfSql(sql`${details.telephone}::text`)}
+        or (lower(details->>'given_name') = lower(${details.given_name})
+          and lower(details->>'family_name') = lower(${details.family_name})))
     order by received_at desc limit 20`.execute(db);
   return rows;
 }
@@ -89,22 +90,22 @@ const lastCallAtSql = sql<Date | null>`(calls->-1->>'at')::timestamptz`;
 
 /** Whether a self-referral that is not settled is overdue. The list and the emails of the watch both use this. */
 const isOverdueSql = ({ today, calledBefore, crisisBefore }: OverdueSince) => sql<boolean>`
-  (called_at is null and answer_by < ${today}::date
+  (called_at is null and ring_by < ${today}::date
     or coalesce(${lastCallAtSql} < ${calledBefore}, false)
     or ${isCrisisNotSpokenToSql} and coalesce(${lastCallAtSql}, received_at) < ${crisisBefore})`;
 
 /** The self-referrals that are not settled: words of a crisis first, then by the day on which to ring. */
 export async function listUnsettledSelfReferrals(db: Db, now: Date): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
-    select q.id, q.received_at as "receivedAt", q.answer_by::text as "ringBy", q.mentions_crisis as "mentionsCrisis",
+    select q.id, q.received_at as "receivedAt", q.ring_by::text as "ringBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
       jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "isCrisisToRing",
-      q.said ->> 'safe' = 'only_at' as "isSafeOnlyAt",
+      q.details ->> 'safe' = 'only_at' as "isSafeOnlyAt",
       ${isOverdueSql(overdueSince(now))} as "isOverdue"
     from self_referrals q left join services s on s.id = q.service_id
       left join service_referral_settings r on r.service_id = q.service_id left join accounts a on a.id = q.taken_by_id
     where q.settled_at is null
-    order by ${isCrisisNotSpokenToSql} desc, q.answer_by, q.received_at`.execute(db);
+    order by ${isCrisisNotSpokenToSql} desc, q.ring_by, q.received_at`.execute(db);
   return rows;
 }
 
@@ -166,7 +167,7 @@ export async function listSelfReferralsOf(
   referralId: string,
 ): Promise<Pick<SelfReferral, 'receivedAt' | 'details' | 'calls'>[]> {
   const { rows } = await sql<Pick<SelfReferral, 'receivedAt' | 'details' | 'calls'>>`
-    select received_at as "receivedAt", said as details, calls from self_referrals where referral_id = ${referralId}`.execute(
+    select received_at as "receivedAt", details, calls from self_referrals where referral_id = ${referralId}`.execute(
     db,
   );
   return rows;

@@ -1,6 +1,6 @@
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import type { Platform } from '../platform/platform.ts';
-import { lockDesk, setClosingReportedAt } from './desk-store.ts';
+import { lockDesk, setToldClosedAt } from './desk-store.ts';
 import { mailDesk, mailDeskAndOperators } from './mail-desk.ts';
 import { type Desk, deskState, maxCrisisWaitHours, maxWaitDays, overdueSince } from './model.ts';
 import { markOverdue } from './self-referrals-store.ts';
@@ -26,8 +26,8 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
         ],
       });
     const state = deskState(desk, deps.settings, at);
-    if (state === 'open' && desk.closingReportedAt) await setClosingReportedAt(trx, null);
-    if (state === 'open' || state === 'off' || desk.closingReportedAt || !deps.settings.selfReferral) return;
+    if (state === 'open' && desk.toldClosedAt) await setToldClosedAt(trx, null);
+    if (state === 'open' || state === 'off' || desk.toldClosedAt || !deps.settings.selfReferral) return;
     await mailDeskAndOperators(trx, deps, desk, 'reminder', {
       subject: 'Nobody can refer themselves now',
       paragraphs: [
@@ -37,7 +37,7 @@ export async function watchSelfReferrals(deps: Platform): Promise<void> {
         `For operators:\n\n${baseUrl}/operator/self-referrals`,
       ],
     });
-    await setClosingReportedAt(trx, at);
+    await setToldClosedAt(trx, at);
   });
 }
 

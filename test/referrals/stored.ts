@@ -39,7 +39,7 @@ export async function countTransactions(db: Db, ids: readonly string[]): Promise
 
 /** The kinds of news about a referral that nobody has been emailed yet. */
 export async function storedNews(db: Db, referralId: string): Promise<string[]> {
-  const news = db.selectFrom('referral_news').select('kind').where('referral_id', '=', referralId);
+  const news = db.selectFrom('pending_notifications').select('kind').where('referral_id', '=', referralId);
   return (await news.execute()).map(({ kind }) => kind);
 }
 
@@ -198,7 +198,7 @@ export function storedListLooks(db: Db, accountId: string) {
 
 /** The accounts on the weekly list of unusual access to records. */
 export async function accountsToCheck(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('looks_to_check').select('account_id').execute();
+  const rows = await db.selectFrom('unusual_access').select('account_id').execute();
   return rows.map(({ account_id }) => account_id);
 }
 
@@ -214,7 +214,7 @@ export async function overwriteHistoryReason(db: Db, referralId: string, code: s
 
 /** The NHS numbers that were tried with other details, as keyed hashes. */
 export function storedNumberAttempts(db: Db) {
-  return db.selectFrom('number_tries').selectAll().orderBy('at').execute();
+  return db.selectFrom('number_attempts').selectAll().orderBy('at').execute();
 }
 
 /** Switches on the questionnaires of an organisation, with these people who look into worrying answers. */

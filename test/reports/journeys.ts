@@ -80,7 +80,7 @@ export async function storeJourneys(site: TestApp, journeys: readonly Journey[])
       select given, (given -> 'row' ->> 'requested_at')::timestamptz as at, (given ->> 'letter')::float8 as days
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) as given where given ? 'letter'),
     sent as (
-      insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, channel, status, simulated, message_id,
+      insert into deliveries (id, referral_id, referral_version, leg, purpose, receiver_name, channel, status, simulated, message_id,
         attempts_started, created_at, updated_at, sent_at)
       select gen_random_uuid(), (given -> 'row' ->> 'id')::uuid, 1, 'gp_practice', 'referral', 'A practice', 'email',
         case when days is null then 'failed' else 'sent' end, true, gen_random_uuid(), 1, at, at, at + days * interval '1 day'

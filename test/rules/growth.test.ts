@@ -42,7 +42,8 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
   account_links: (at) => sql`
     insert into account_links values (${accountId}, ${at < site.clock.now() ? 'reset' : 'invitation'}, ${bytes()}, ${at}, ${at})`,
   throttles: (at) => sql`insert into throttles values (${bytes()}, ${at}, 1, ${at}, ${at})`,
-  number_tries: (at) => sql`insert into number_tries values (${bytes()}, ${bytes()}, ${accountId}, ${at})`,
+  number_attempts: (at) =>
+    sql`insert into number_attempts values (${bytes()}, ${bytes()}, ${accountId}, ${at})`,
   access_tokens: (at) => sql`
     insert into access_tokens values (${bytes()}, ${accountId}, 1, 'refresh', ${at}, ${at})`,
   idempotency_keys: (at) => sql`
@@ -53,8 +54,8 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
   looks_in_lists: (at) => sql`
     insert into looks_in_lists (id, day, first_at, last_at, kind, account_id, referral_ids)
     values (${randomUUID()}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, ${tenMonthsBefore(at)}, 'list', ${accountId}, '{}')`,
-  looks_to_check: (at) => sql`
-    insert into looks_to_check (id, noticed_at, day, account_id, reason, count)
+  unusual_access: (at) => sql`
+    insert into unusual_access (id, noticed_at, day, account_id, reason, count)
     values (${randomUUID()}, ${tenMonthsBefore(at)}, ${at}, ${accountId}, 'own-name', 1)`,
   mails: (at) => sql`
     insert into mails (id, status, recipient_hash, created_at, finished_at)
@@ -100,7 +101,7 @@ const expiring: Readonly<Partial<Record<keyof DB, (at: Date) => RawBuilder<unkno
     insert into developer_requests (id, account_id, kind, address, reason, made_at)
     values (${randomUUID()}, ${accountId}, 'return-address', 'https://a.example/', '', ${at})`,
   self_referrals: (at) => sql`
-    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state, settled_at)
+    insert into self_referrals (id, service_id, received_at, ring_by, details, mentions_crisis, state, settled_at)
     values (${randomUUID()}, 'a', ${at}, ${at}::date, '{}', false, 'closed', ${at})`,
   unmet_searches: (at) => sql`
     insert into unmet_searches values (${new Date(at.getTime() - 650 * 86_400_000)}::date, 'a', 'ZT1', 1)`,
@@ -171,10 +172,10 @@ const inThePaper: Readonly<Record<string, readonly (keyof DB)[]>> = {
   ],
   'forms that needed a new sign-in first': ['unsent_forms'],
   'counts of sign-in attempts': ['throttles'],
-  'attempts with an NHS number and other details, as keyed hashes': ['number_tries'],
+  'attempts with an NHS number and other details, as keyed hashes': ['number_attempts'],
   'access tokens': ['access_tokens'],
   'idempotency keys': ['idempotency_keys'],
-  'access records, and the unusual ones to review': ['looks', 'looks_in_lists', 'looks_to_check'],
+  'access records, and the unusual ones to review': ['looks', 'looks_in_lists', 'unusual_access'],
   emails: ['mails'],
   'events, and what webhooks were sent': ['events', 'webhook_messages', 'webhook_attempts'],
   'messages from the NHS exchange': ['mesh_messages', 'mesh_messages_left'],
@@ -206,9 +207,9 @@ const kept: Readonly<Record<string, readonly string[]>> = {
       'referral_deaths',
       'referral_death_warnings',
       'referral_dangers',
-      'unseen_news',
+      'watches',
       'open_questions',
-      'referral_news',
+      'pending_notifications',
       'notification_digests',
       'referral_prompts',
       'referral_owners',
@@ -220,7 +221,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['referral_openings', 'referral_restrictions', 'referral_holds', 'retention_decisions'],
     ...['deliveries', 'delivery_attempts', 'worklist', 'answer_links'],
-    ...['person_pages', 'person_answers', 'alarming_answers', 'end_measures_due', 'practice_news'],
+    ...['person_pages', 'person_answers', 'worrying_answers', 'end_measures_due', 'letters_to_renew'],
     ...['captured_messages', 'captured_files', 'simulated_referrals', 'simulated_steps'],
   ],
   'has a limited number of rows for each account': [
@@ -284,10 +285,7 @@ const kept: Readonly<Record<string, readonly string[]>> = {
     'report_month_counts',
   ],
   'has a row for each job of the schedule': ['job_turns'],
-  'has a row for each kind of prompt or watch, from migrations': [
-    'referral_prompt_kinds',
-    'unseen_news_kinds',
-  ],
+  'has a row for each kind of prompt or watch, from migrations': ['referral_prompt_kinds', 'watch_kinds'],
   'has a row for each cause of a refusal, from migrations': ['refusal_causes'],
   'belongs to the migrator': ['onward_migrations', 'onward_migrations_lock'],
 };

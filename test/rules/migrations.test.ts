@@ -91,10 +91,10 @@ describe('the table of kinds of prompts', () => {
   });
 });
 
-describe('the table of kinds of unseen news', () => {
+describe('the table of kinds of watches', () => {
   it('has every kind that the code stores, and no other', async () => {
     const { db, close } = await testDatabase();
-    const rows = await db.selectFrom('unseen_news_kinds').select('kind').execute();
+    const rows = await db.selectFrom('watch_kinds').select('kind').execute();
     expect(rows.map(({ kind }) => kind).sort()).toEqual([...watchKinds].sort());
     await close();
   });
@@ -180,7 +180,7 @@ describe('the step to next dates and unseen news', () => {
       { id: waiting, date: '2026-11-30' },
       { id: urgent, date: null },
     ]);
-    const { rows: news } = await sql`select id, kind, side, next_step from unseen_news order by kind`.execute(
+    const { rows: news } = await sql`select id, kind, side, next_step from watches order by kind`.execute(
       old.db,
     );
     expect(news).toEqual([

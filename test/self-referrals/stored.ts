@@ -20,7 +20,7 @@ export async function storedSelfReferrals(db: Db): Promise<string> {
 /** As if these many people waited for a call. */
 export async function fillQueue(db: Db, count: number, at: Date): Promise<void> {
   await sql`
-    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state)
+    insert into self_referrals (id, service_id, received_at, ring_by, details, mentions_crisis, state)
     select gen_random_uuid(), 'gone', ${at}, ${at}::date, '{}', false, 'waiting' from generate_series(1, ${count}::int)`.execute(
     db,
   );
@@ -45,7 +45,7 @@ export async function storeSettled(
     about: 'Company',
   };
   await sql`
-    insert into self_referrals (id, service_id, received_at, answer_by, said, mentions_crisis, state, calls, settled_at, referral_id)
+    insert into self_referrals (id, service_id, received_at, ring_by, details, mentions_crisis, state, calls, settled_at, referral_id)
     values (gen_random_uuid(), 'a', ${at}, ${at}::date, ${JSON.stringify(said)}::jsonb, false, 'drafted',
       ${JSON.stringify(calls)}::jsonb, ${at}, ${referralId})`.execute(db);
 }

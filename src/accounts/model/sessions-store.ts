@@ -46,7 +46,7 @@ export async function insertSession(
       last_seen_at: at,
       expires_at: session.expiresAt,
       address: ipAddress,
-      through_provider: session.signedInWithOpenId,
+      with_openid: session.signedInWithOpenId,
     })
     .execute();
 }
@@ -60,7 +60,7 @@ export async function findSession(
 ): Promise<Session | undefined> {
   type Row = AccountRow & Omit<Session, 'account'>;
   const { rows } = await sql<Row>`
-    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.through_provider as "signedInWithOpenId",
+    select s.authenticated_at as "authenticatedAt", s.last_seen_at as "lastSeenAt", s.with_openid as "signedInWithOpenId",
       ${hasSecondFactorSql} as "hasSecondFactor",
       ${factorsRequiredSinceSql} as "factorsRequiredSince",
       ${accountColumnsSql}
@@ -198,7 +198,12 @@ export async function insertSignInStep(
   step: { secretHash: Buffer; accountId: string; attempts: number; expiresAt: Date },
 ): Promise<void> {
   const { secretHash, accountId, attempts, expiresAt } = step;
-  const row = { secret_hash: secretHash, account_id: accountId, tries_left: attempts, expires_at: expiresAt };
+  const row = {
+    secret_hash: secretHash,
+    account_id: accountId,
+    attempts_left: attempts,
+    expires_at: expiresAt,
+  };
   await trx.insertInto('sign_in_steps').values(row).execute();
 }
 
@@ -212,7 +217,7 @@ export async function findSignInStepAccountId(
     .selectFrom('sign_in_steps')
     .where('secret_hash', '=', secretHash)
     .where('expires_at', '>', now)
-    .where('tries_left', '>', 0);
+    .where('attempts_left', '>', 0);
   return (await steps.select('account_id').executeTakeFirst())?.account_id;
 }
 
@@ -220,10 +225,10 @@ export async function findSignInStepAccountId(
 export async function useSignInStepAttempt(trx: Trx, secretHash: Buffer, now: Date): Promise<boolean> {
   const updated = await trx
     .updateTable('sign_in_steps')
-    .set({ tries_left: sql<number>`tries_left - 1` })
+    .set({ attempts_left: sql<number>`attempts_left - 1` })
     .where('secret_hash', '=', secretHash)
     .where('expires_at', '>', now)
-    .where('tries_left', '>', 0)
+    .where('attempts_left', '>', 0)
     .executeTakeFirst();
   return updated.numUpdatedRows === 1n;
 }

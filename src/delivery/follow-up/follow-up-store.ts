@@ -47,7 +47,7 @@ export type ConfirmableDelivery = {
 
 export async function findConfirmable(db: Db, messageId: string): Promise<ConfirmableDelivery | undefined> {
   const { rows } = await sql<ConfirmableDelivery>`
-    select d.id, d.referral_id as "referralId", d.leg, d.status, r.reference, d.recipient_name as "receiverName",
+    select d.id, d.referral_id as "referralId", d.leg, d.status, r.reference, d.receiver_name as "receiverName",
       d.created_at as "createdAt"
     from deliveries d join referrals r on r.id = d.referral_id
     where d.message_id = ${messageId} and d.channel is not null`.execute(db);
@@ -107,7 +107,7 @@ export const isAnswerStillNeededSql = sql`(d.leg <> 'service' or d.purpose = 'ou
 
 /** Deliveries that are followed up: checked at `follow_up_at` for an answer that is awaited. */
 const selectFollowedUpSql = sql`
-  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
+  select d.id, d.referral_id as "referralId", d.leg, d.purpose, d.receiver_name as "receiverName", d.channel,
     d.simulated, d.message_id as "messageId", d.external_id as "externalId", d.status, d.sent_at as "sentAt",
     ${isAnswerStillNeededSql} as "isAnswerStillNeeded"
   from deliveries d join referrals r on r.id = d.referral_id`;

@@ -44,7 +44,7 @@ export async function listHeldForCheck(
   { by, before }: { by: string; before: Date },
 ): Promise<HeldForCheck[]> {
   const { rows } = await sql<HeldForCheck>`
-    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.recipient_name as "receiverName", d.channel,
+    select d.id, r.id as "referralId", r.reference, d.leg, d.purpose, d.receiver_name as "receiverName", d.channel,
       d.status, d.message_id as "messageId", d.external_id as "externalId", d.created_at as "createdAt",
       case when d.held_by <> ${by} then d.detail end as "otherReason"
     from deliveries d join referrals r on r.id = d.referral_id

@@ -19,6 +19,6 @@ export function practiceWasAskedToRemoveSql(
   return sql`exists (
     select from practice_letters removal
     where removal.purpose = 'removal' and removal.referral_id = ${letter}.referral_id
-      and removal.recipient_code = ${letter}.recipient_code and removal.referral_version > ${letter}.referral_version
+      and removal.receiver_code = ${letter}.receiver_code and removal.referral_version > ${letter}.referral_version
       and ${when})`;
 }

@@ -28,7 +28,7 @@ export type NewDelivery = PlannedDelivery & {
 /** In one statement, because submitting a referral waits for it. */
 export async function insertDeliveries(trx: Trx, deliveries: readonly NewDelivery[]): Promise<void> {
   await sql`
-    insert into deliveries (id, referral_id, referral_version, leg, purpose, recipient_name, recipient_code, status,
+    insert into deliveries (id, referral_id, referral_version, leg, purpose, receiver_name, receiver_code, status,
       detail, simulated, message_id, created_at, updated_at, hides_online)
     select "id", "referralId", "referralVersion", "leg", "purpose", "receiverName", "receiverCode",
       case when "messageId" is null then 'suppressed' else 'queued' end, "suppressedBecause", "simulated", "messageId",
@@ -85,7 +85,7 @@ export async function suppressDeliveries(
     update deliveries set status = 'suppressed', detail = ${reason}, held_by = null, follow_up_at = null,
       updated_at = ${at}
     where referral_id = ${referralId} and leg = ${leg} and purpose = any(${purposes}::text[])
-      and (${receiverCode ?? null}::text is null or recipient_code = ${receiverCode ?? null})
+      and (${receiverCode ?? null}::text is null or receiver_code = ${receiverCode ?? null})
       and status in ('queued', 'uncertain', 'failed', 'expired')
     returning id`.execute(trx);
   return rows.map(({ id }) => id);
@@ -128,7 +128,7 @@ export async function findLettersToPractice(
       coalesce(bool_or(purpose = 'outcome'), false) as "hasOutcome"
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
-      and referral_version >= ${sinceVersion} and recipient_code = ${odsCode ?? null} and not ${wasEverAskedToRemove}`.execute(
+      and referral_version >= ${sinceVersion} and receiver_code = ${odsCode ?? null} and not ${wasEverAskedToRemove}`.execute(
     trx,
   );
   return rows[0]!;
@@ -151,7 +151,7 @@ export async function serviceMayKnow(db: Db, referralId: string): Promise<boolea
 export async function practiceMayHaveLetter(trx: Trx, referralId: string, odsCode: string): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries d
-    where referral_id = ${referralId} and leg = 'gp_practice' and recipient_code = ${odsCode}
+    where referral_id = ${referralId} and leg = 'gp_practice' and receiver_code = ${odsCode}
       and purpose <> 'removal' and ${receiverMayHaveSql}
       and not ${wasEverAskedToRemove}
     limit 1`.execute(trx);
@@ -166,14 +166,14 @@ export async function practiceMayHaveLetter(trx: Trx, referralId: string, odsCod
 export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boolean> {
   const { rows } = await sql`
     select from deliveries notice join deliveries d using (referral_id, leg)
-    where notice.id = ${noticeId} and d.recipient_code = notice.recipient_code
+    where notice.id = ${noticeId} and d.receiver_code = notice.receiver_code
       and d.referral_version < notice.referral_version and d.purpose <> 'removal'
       and ${receiverMayHaveSql}
       and not ${practiceWasAskedToRemoveSql(sql`d`, sql`removal.referral_version < notice.referral_version`)}
       and not exists (
         select from deliveries newer where newer.referral_id = notice.referral_id and newer.leg = notice.leg
           and newer.purpose = notice.purpose and newer.referral_version > notice.referral_version
-          and newer.recipient_code = notice.recipient_code and newer.message_id is not null)
+          and newer.receiver_code = notice.receiver_code and newer.message_id is not null)
     limit 1`.execute(db);
   return rows.length === 1;
 }
@@ -184,7 +184,7 @@ export async function hasLetterToRemove(db: Db, noticeId: string): Promise<boole
  */
 export async function listLetterReceivers(db: Db, referralId: string): Promise<LetterReceiver[]> {
   const { rows } = await sql<LetterReceiver>`
-    select leg, recipient_name as recipient, purpose,
+    select leg, receiver_name as recipient, purpose,
       case when status in ('queued', 'suppressed', 'failed') then 'uncertain' else status end as status,
       coalesce(sent_at, updated_at) as at
     from deliveries d
@@ -213,8 +213,8 @@ export async function listDeliverySummaries(
 ): Promise<Map<string, DeliverySummary[]>> {
   if (referralIds.length === 0) return new Map();
   const { rows } = await sql<DeliverySummary & { referralId: string }>`
-    select id, leg, purpose, case when leg = 'gp_practice' then recipient_name end as practice,
-      case when leg = 'gp_practice' then recipient_code end as practice_code, channel, status,
+    select id, leg, purpose, case when leg = 'gp_practice' then receiver_name end as practice,
+      case when leg = 'gp_practice' then receiver_code end as practice_code, channel, status,
       referral_version, updated_at, status <> 'suppressed' or ${mayHaveArrivedSql(sql`d.id`)} as may_have_arrived,
       refusal_cause as refused_because, referral_id as "referralId"
     from deliveries d
@@ -251,8 +251,8 @@ export async function listDeliveriesOf(db: Db, referralId: string): Promise<List
 }
 
 const deliveryColumnsSql = sql`
-  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.recipient_name as "receiverName",
-  d.recipient_code as "receiverCode", d.status, d.simulated, d.message_id as "messageId",
+  d.id, d.referral_id as "referralId", d.leg, d.purpose, d.receiver_name as "receiverName",
+  d.receiver_code as "receiverCode", d.status, d.simulated, d.message_id as "messageId",
   d.external_id as "externalId", d.channel, d.chosen_channel as "chosenChannel",
   d.attempts_started as "attemptsStarted", d.created_at as "createdAt", d.held_by as "heldBy",
   ${letterColumnsSql}`;

@@ -36,7 +36,7 @@ const isEarlierSql = sql`e.referral_version <= d.referral_version
   and (e.referral_version, e.id) < (d.referral_version, d.id)`;
 
 /** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
-const practiceStillHasSql = sql`e.purpose <> 'removal' and e.recipient_code is not distinct from d.recipient_code
+const practiceStillHasSql = sql`e.purpose <> 'removal' and e.receiver_code is not distinct from d.receiver_code
   and not ${wasAskedToRemoveBefore}`;
 
 /** Whether a change is the referrer’s or a colleague’s. Their organisation is asked for last: after a merge the history has the old one. */
@@ -82,7 +82,7 @@ const earlierLettersSql = sql`(
 const removalAskedOnSql = sql`(
   select max(removal.created_at) from practice_letters removal
   where removal.purpose = 'removal' and removal.referral_id = d.referral_id
-    and removal.recipient_code = d.recipient_code and removal.referral_version < d.referral_version)`;
+    and removal.receiver_code = d.receiver_code and removal.referral_version < d.referral_version)`;
 
 /** Whether `other`, a referral, must not be named in a letter about another one: that letter may be read in the online record. */
 const mustNotBeNamedSql = sql`(coalesce((other.content ->> 'do_not_show_online')::boolean, false) or exists (
@@ -186,7 +186,7 @@ const personSaysSql = sql`case when d.purpose = 'outcome' then ${lastSaidOfHelpS
 
 /** Whether the receiver of `d` got the letter `e`, or may get it. One that was stopped after an attempt may have arrived. */
 const mayReachSameReceiverSql = sql`e.referral_id = d.referral_id and e.leg = d.leg and e.message_id is not null
-  and e.recipient_code is not distinct from d.recipient_code
+  and e.receiver_code is not distinct from d.receiver_code
   and (e.status <> 'suppressed' or ${mayHaveArrivedSql(sql`e.id`)})`;
 
 /** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
@@ -270,7 +270,7 @@ const newsForServiceSql = sql`(
     select id, at, author_name, text, false as is_message from referral_changes
     where referral_id = d.referral_id and side = 'referrer'
     union all
-    select m.id, m.at, m.author_name, m.text, true from referral_messages m join unseen_news unread on unread.id = m.id
+    select m.id, m.at, m.author_name, m.text, true from referral_messages m join watches unread on unread.id = m.id
     where m.referral_id = d.referral_id and unread.side = 'provider') as told
   where d.leg = 'service' and d.purpose = 'referral' and told.at <= d.created_at)`;
 

@@ -35,6 +35,7 @@ import { remakeOfflineCopies } from '../model/remake-offline-copies.ts';
 import { stopTellingPractice, suppressAndResolve } from '../model/suppress-deliveries.ts';
 import { addUndelivered, resolveUnanswered } from '../model/undelivered-store.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
+import { notePracticeNews } from './letters-to-renew-store.ts';
 import {
   hasEnded,
   isAnswer,
@@ -42,7 +43,6 @@ import {
   planDeliveries,
   planRemoval,
 } from './plan-deliveries.ts';
-import { notePracticeNews } from './practice-news-store.ts';
 
 /**
  * Stores the deliveries that changes of referrals make necessary, with their job, in the transaction of the changes. Submitting a referral

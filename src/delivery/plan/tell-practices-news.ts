@@ -5,8 +5,8 @@ import { lockReferrals, mayBeSent, type Referral } from '../../referrals/index.t
 import { suppressDeliveries } from '../model/deliveries-store.ts';
 import { whyNotSent } from '../model/why-not-sent.ts';
 import { newDelivery, storeAndQueue } from './deliveries-of-changes.ts';
+import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './letters-to-renew-store.ts';
 import { planUpdateOfOutcome } from './plan-deliveries.ts';
-import { findLatestEndLetter, listPracticeNewsDue, takePracticeNews } from './practice-news-store.ts';
 
 /** How long we wait after the latest answer or measure, so that one letter has all of them. */
 const newsWaitsMs = dayMs;

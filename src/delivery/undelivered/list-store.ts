@@ -48,7 +48,7 @@ export type UndeliveredFilter = {
 
 const columnsSql = sql`
   d.id, json_build_object('id', r.id, 'reference', r.reference) as referral, d.leg, d.purpose,
-  d.recipient_name as recipient, d.channel, d.status, d.simulated, d.created_at, d.updated_at,
+  d.receiver_name as recipient, d.channel, d.status, d.simulated, d.created_at, d.updated_at,
   ${isPressingReferral} as "isPressing", w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
   w.closed_at, w.closed_as, w.closed_by, c.name as closed_by_name, w.closing_words`;
 const peopleAndReferralSql = sql`

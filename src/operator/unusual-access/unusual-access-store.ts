@@ -96,7 +96,7 @@ export async function insertAccessToReview(
   { id, at, accountId, day, reason, count, keyNames }: UnusualAccess & { id: string; at: Date },
 ): Promise<void> {
   await trx
-    .insertInto('looks_to_check')
+    .insertInto('unusual_access')
     .values({ id, noticed_at: at, account_id: accountId, day, reason, count, key_names: keyNames })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -107,7 +107,7 @@ export async function countOpenReviews(
   db: Db,
 ): Promise<{ reason: AccessReason; count: number; oldest: string }[]> {
   const { rows } = await sql<{ reason: AccessReason; count: number; oldest: string }>`
-    select reason, count(*)::int as count, min(day)::text as oldest from looks_to_check
+    select reason, count(*)::int as count, min(day)::text as oldest from unusual_access
     where checked_at is null group by reason order by reason`.execute(db);
   return rows;
 }
@@ -137,7 +137,7 @@ export async function listReviews(
       array(select value from account_former_details f where f.account_id = a.id and f.kind = 'name') as "formerNames", o.name as organisation,
       to_char(c.day, 'YYYY-MM-DD') as day, c.reason, c.count, c.checked_at as "checkedAt",
       c.checked_by_name as "checkedByName", c.note
-    from looks_to_check c join accounts a on a.id = c.account_id left join organisations o on o.id = a.organisation_id
+    from unusual_access c join accounts a on a.id = c.account_id left join organisations o on o.id = a.organisation_id
     where (c.checked_at is not null) = ${checked}::boolean and (${beforeId ?? null}::uuid is null or c.id < ${beforeId ?? null})
     order by c.id desc limit ${limit}`.execute(db);
   return rows;
@@ -145,7 +145,7 @@ export async function listReviews(
 
 export function lockReview(trx: Trx, id: string) {
   return trx
-    .selectFrom('looks_to_check as c')
+    .selectFrom('unusual_access as c')
     .innerJoin('accounts as a', 'a.id', 'c.account_id')
     .select([
       'c.id',
@@ -165,7 +165,7 @@ export async function saveReview(
   { at, by, byName, note }: { at: Date; by: string; byName: string; note: string },
 ): Promise<void> {
   await trx
-    .updateTable('looks_to_check')
+    .updateTable('unusual_access')
     .set({ checked_at: at, checked_by: by, checked_by_name: byName, note })
     .where('id', '=', id)
     .execute();
@@ -173,7 +173,7 @@ export async function saveReview(
 
 /** Deletes reviews that are 13 months old, like the access records that they are about: the guardian has seen a year of them. */
 export async function deleteOldReviews(db: Db, now: Date): Promise<void> {
-  await sql`delete from looks_to_check where noticed_at < ${now}::timestamptz - interval '13 months'`.execute(
+  await sql`delete from unusual_access where noticed_at < ${now}::timestamptz - interval '13 months'`.execute(
     db,
   );
 }

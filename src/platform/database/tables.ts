@@ -138,14 +138,6 @@ export interface Accounts {
   telephone: string | null;
 }
 
-export interface AlarmingAnswers {
-  /**
-   * The newest answer that nobody has looked into.
-   */
-  at: Timestamp;
-  referral_id: string;
-}
-
 export interface AnswerLinks {
   /**
    * The email address that has the link.
@@ -160,6 +152,10 @@ export interface AnswerLinks {
    */
   checked_at: Timestamp | null;
   /**
+   * How often the last code was guessed at.
+   */
+  code_attempts: Generated<number>;
+  /**
    * The last code, as a keyed hash, until it is used or was guessed at too often.
    */
   code_hash: Buffer | null;
@@ -167,10 +163,6 @@ export interface AnswerLinks {
    * The mailbox or mobile number that got the last code. Null for a code from before texts: it went to the mailbox.
    */
   code_to: string | null;
-  /**
-   * How often the last code was guessed at.
-   */
-  code_tries: Generated<number>;
   /**
    * Until when the last code is accepted.
    */
@@ -234,6 +226,9 @@ export interface AuditEntries {
    */
   actor_name: string;
   actor_role: string | null;
+  /**
+   * The IP address from which it was done; null if it was no request.
+   */
   address: string | null;
   at: Timestamp;
   /**
@@ -368,6 +363,9 @@ export interface Deliveries {
    * How many attempts to send it have begun.
    */
   attempts_started: Generated<number>;
+  /**
+   * How it was sent last; null before the first attempt.
+   */
   channel: string | null;
   /**
    * The one channel that an operator chose in place of the receiver’s own.
@@ -395,6 +393,9 @@ export interface Deliveries {
    */
   hides_online: boolean | null;
   id: string;
+  /**
+   * Whether it goes to the service or to the GP practice.
+   */
   leg: string;
   /**
    * The same in every attempt, so that a receiver can tell a repetition from a second message.
@@ -407,8 +408,8 @@ export interface Deliveries {
   /**
    * The ODS code of the practice.
    */
-  recipient_code: string | null;
-  recipient_name: string | null;
+  receiver_code: string | null;
+  receiver_name: string | null;
   referral_id: string;
   /**
    * The version of the referral that the message is about. What the person says after the end makes a letter, and no version.
@@ -419,6 +420,9 @@ export interface Deliveries {
    */
   refusal_cause: string | null;
   sent_at: Timestamp | null;
+  /**
+   * Whether the referral is simulated, so that nothing leaves the site.
+   */
   simulated: boolean;
   status: string;
   updated_at: Timestamp;
@@ -452,10 +456,16 @@ export interface DeliveryAddressHistory {
 
 export interface DeliveryAttempts {
   at: Timestamp;
+  /**
+   * How it was sent.
+   */
   channel: string;
   delivery_id: string;
   detail: string;
   number: number;
+  /**
+   * What came of the attempt, or what a later report said.
+   */
   outcome: string;
 }
 
@@ -511,6 +521,9 @@ export interface DeveloperRequests {
 
 export interface EndMeasuresDue {
   referral_id: string;
+  /**
+   * Who was reminded: the person or staff.
+   */
   reminded: string | null;
   reminded_at: Timestamp | null;
   /**
@@ -572,6 +585,9 @@ export interface KeyCalls {
    * Null for the first pair.
    */
   key_id: string | null;
+  /**
+   * The IP address.
+   */
   last_called_address: string;
   last_called_at: Timestamp;
 }
@@ -586,6 +602,18 @@ export interface KeyNetworks {
   refused: boolean;
 }
 
+export interface LettersToRenew {
+  /**
+   * When the latest of it happened. The letter waits a day from then.
+   */
+  latest_at: Timestamp;
+  /**
+   * When a measure was added that changes what the letter says. Null if none was.
+   */
+  measured_at: Timestamp | null;
+  referral_id: string;
+}
+
 export interface LibraryChanges {
   /**
    * Who made the change, if an account did. Not published.
@@ -593,6 +621,9 @@ export interface LibraryChanges {
   account_id: string | null;
   action: string;
   at: Timestamp;
+  /**
+   * The field that changed, as HSDS calls it.
+   */
   field_name: string;
   id: Generated<string>;
   number: Generated<number>;
@@ -608,6 +639,9 @@ export interface LibraryChanges {
 }
 
 export interface LibraryChanging {
+  /**
+   * The id that PostgreSQL gave the transaction.
+   */
   transaction: string;
 }
 
@@ -770,6 +804,9 @@ export interface Looks {
    */
   found: number;
   id: string;
+  /**
+   * The name of the key that a client system used, if it has one.
+   */
   key_name: string | null;
   kind: string;
   /**
@@ -788,6 +825,9 @@ export interface Looks {
    * The referral that was opened.
    */
   referral_id: string | null;
+  /**
+   * The side on which the reader of an opened referral was; null for a search.
+   */
   side: string | null;
   /**
    * A keyed hash of the last name that was looked for, found or not.
@@ -812,34 +852,14 @@ export interface LooksInLists {
    * The organisation whose copy was sent.
    */
   organisation_id: string | null;
+  /**
+   * Those that were seen that day.
+   */
   referral_ids: string[];
   /**
    * Where a copy was sent.
    */
   sent_to: string | null;
-}
-
-export interface LooksToCheck {
-  account_id: string;
-  checked_at: Timestamp | null;
-  checked_by: string | null;
-  checked_by_name: string | null;
-  /**
-   * How many such searches or openings there were.
-   */
-  count: number;
-  day: string;
-  id: string;
-  /**
-   * The named keys with which the account did it.
-   */
-  key_names: Generated<string[]>;
-  /**
-   * What the reviewer found.
-   */
-  note: string | null;
-  noticed_at: Timestamp;
-  reason: string;
 }
 
 export interface Mails {
@@ -954,8 +974,11 @@ export interface NotificationDigests {
   referral_id: string;
 }
 
-export interface NumberTries {
+export interface NumberAttempts {
   account_id: string;
+  /**
+   * When these details were last sent with the number.
+   */
   at: Timestamp;
   /**
    * A keyed hash of the names and the birth date that were sent with it.
@@ -1056,6 +1079,9 @@ export interface Organisations {
    * Where its offline copies may be sent, besides the addresses of its people: one address, or @ and a domain that belongs to it alone.
    */
   mailbox: string | null;
+  /**
+   * Unique among organisations outside the library.
+   */
   name: string;
   ods_code: string | null;
   /**
@@ -1113,6 +1139,18 @@ export interface PendingDeliveryAddresses {
   service_id: string | null;
 }
 
+export interface PendingNotifications {
+  /**
+   * Who did it, and need not be told.
+   */
+  actor_id: string | null;
+  at: Timestamp;
+  id: string;
+  kind: string;
+  referral_id: string;
+  side: string;
+}
+
 export interface PersonAnswers {
   answer: string;
   at: Timestamp;
@@ -1126,13 +1164,13 @@ export interface PersonPages {
    */
   address: string;
   /**
+   * How often the last code was guessed at.
+   */
+  code_attempts: Generated<number>;
+  /**
    * The last code, as a keyed hash, until it is used or was guessed at too often.
    */
   code_hash: Buffer | null;
-  /**
-   * How often the last code was guessed at.
-   */
-  code_tries: Generated<number>;
   /**
    * Until when the last code is accepted.
    */
@@ -1210,26 +1248,17 @@ export interface PracticeLetters {
   hides_online: boolean | null;
   id: string | null;
   purpose: string | null;
-  recipient_code: string | null;
+  receiver_code: string | null;
   referral_id: string | null;
   referral_version: number | null;
   status: string | null;
 }
 
-export interface PracticeNews {
-  /**
-   * When the latest of it happened. The letter waits a day from then.
-   */
-  latest_at: Timestamp;
-  /**
-   * When a measure was added that changes what the letter says. Null if none was.
-   */
-  measured_at: Timestamp | null;
-  referral_id: string;
-}
-
 export interface Practices {
   address: string | null;
+  /**
+   * How letters reach it, in the order in which they are tried.
+   */
   channels: Generated<string[]>;
   city: string | null;
   /**
@@ -1335,7 +1364,10 @@ export interface RecordCopyMarks {
   /**
    * The part that is left out, such as 0/messages/2; null for words that are covered everywhere.
    */
-  place: string | null;
+  path: string | null;
+  /**
+   * The part, as pages call it.
+   */
   place_in_words: string;
   reason: string;
   /**
@@ -1382,6 +1414,9 @@ export interface RecordRequests {
   owner_id: string | null;
   received_at: Timestamp;
   reference: string;
+  /**
+   * What the person wrote.
+   */
   words: string;
 }
 
@@ -1492,6 +1527,9 @@ export interface ReferralDeaths {
   confirmed_by_id: string | null;
   confirmed_by_name: string | null;
   confirmed_by_organisation_id: string | null;
+  /**
+   * The date of death, if it was told.
+   */
   date: string | null;
   expected_date_before: string | null;
   id: string;
@@ -1539,6 +1577,9 @@ export interface ReferralDeathWarnings {
 
 export interface ReferralHistory {
   actor_id: string | null;
+  /**
+   * As it was then.
+   */
   actor_name: string;
   actor_organisation: string | null;
   actor_organisation_id: string | null;
@@ -1584,18 +1625,6 @@ export interface ReferralMessages {
   referral_id: string;
   side: string;
   text: string;
-}
-
-export interface ReferralNews {
-  /**
-   * Who did it, and need not be told.
-   */
-  actor_id: string | null;
-  at: Timestamp;
-  id: string;
-  kind: string;
-  referral_id: string;
-  side: string;
 }
 
 export interface ReferralNotes {
@@ -1746,11 +1775,11 @@ export interface Referrals {
    * When staff of the service first reached the person. Null until they log such a contact.
    */
   first_contact_at: Timestamp | null;
+  id: string;
   /**
    * Since when it is on legal hold: nothing erases it. Null if it is not. The table referral_holds has who and why.
    */
-  held_at: Timestamp | null;
-  id: string;
+  legal_hold_at: Timestamp | null;
   /**
    * By when the service acts next, once it has accepted. Past it, the referral is overdue.
    */
@@ -1881,6 +1910,9 @@ export interface RefreshTokens {
    */
   idle_days: number | null;
   issued_at: Timestamp;
+  /**
+   * The IP address.
+   */
   last_used_address: string | null;
   last_used_at: Timestamp | null;
   /**
@@ -1903,6 +1935,9 @@ export interface RefreshTokens {
    * When the refresh token before the last was used again: somebody may have copied it.
    */
   previous_used_at: Timestamp | null;
+  /**
+   * What a named key may do.
+   */
   scopes: string[] | null;
   /**
    * For the keys page, which shows the token again. Sealed under the site key.
@@ -2116,18 +2151,30 @@ export interface ReportFacts {
 
 export interface ReportFigures {
   figure: string;
+  /**
+   * The upper end of the 95 % interval.
+   */
   high: number | null;
+  /**
+   * The lower end of the 95 % interval.
+   */
   low: number | null;
   month: string;
   /**
    * Rounded; null where the count is 1 to 7, or would reveal one that is.
    */
   n: number | null;
+  /**
+   * How many of n the figure is about; null for a figure that is no share.
+   */
   numerator: number | null;
   /**
    * The part of the people that the figure is of, such as an age band.
    */
   stratum: string;
+  /**
+   * The figure itself.
+   */
   value: number | null;
 }
 
@@ -2167,6 +2214,9 @@ export interface RetentionDecisions {
   account_id: string;
   account_name: string;
   at: Timestamp;
+  /**
+   * Whether the record is erased or kept.
+   */
   decision: string;
   /**
    * Nobody is asked again before this.
@@ -2237,7 +2287,7 @@ export interface SelfReferralDesk {
   /**
    * Whether an operator opened it. It is closed all the same while nobody answers.
    */
-  is_open: boolean;
+  is_on: boolean;
   /**
    * Always true: the table has one row.
    */
@@ -2255,10 +2305,6 @@ export interface SelfReferralDesk {
 
 export interface SelfReferrals {
   /**
-   * The last day on which a link worker should ring.
-   */
-  answer_by: string;
-  /**
    * When the person was first called; until then they wait.
    */
   called_at: Timestamp | null;
@@ -2268,6 +2314,10 @@ export interface SelfReferrals {
   calls: Generated<Json>;
   close_note: string | null;
   close_reason: string | null;
+  /**
+   * Who the person is, how to reach them, and what they wrote.
+   */
+  details: Json;
   /**
    * Made with the form, so that a form that is sent twice makes one.
    */
@@ -2279,9 +2329,9 @@ export interface SelfReferrals {
    */
   referral_id: string | null;
   /**
-   * Who the person is, how to reach them, and what they wrote.
+   * The last day on which a link worker should ring.
    */
-  said: Json;
+  ring_by: string;
   /**
    * Of one that was closed because it came twice: the other one of the same person, which stayed.
    */
@@ -2322,6 +2372,9 @@ export interface ServiceAtLocations {
 
 export interface ServiceCapacity {
   service_id: string;
+  /**
+   * When it was last said. An older report changes nothing.
+   */
   set_at: Timestamp;
   /**
    * Whether somebody set it on this site; false if the source of the service reported it.
@@ -2355,6 +2408,9 @@ export interface ServiceHours {
    * The day of the month; counted from the end if it is negative.
    */
   month_day: number | null;
+  /**
+   * Whether it repeats by the month; otherwise by the week.
+   */
   monthly: boolean;
   /**
    * Which of that weekday in the month; counted from the end if it is negative.
@@ -2368,6 +2424,9 @@ export interface ServiceHours {
    * Minutes of the day, past 1440 where it closes on the next one; null where no time is given.
    */
   opens: number | null;
+  /**
+   * See every.
+   */
   remainder: number | null;
   service_id: string;
   valid_from: string | null;
@@ -2575,6 +2634,9 @@ export interface ServiceTouches {
 
 export interface Sessions {
   account_id: string;
+  /**
+   * The IP address that signed in.
+   */
   address: string | null;
   authenticated_at: Timestamp;
   created_at: Timestamp;
@@ -2588,17 +2650,17 @@ export interface Sessions {
   /**
    * Whether the person signed in through the OpenID provider, which asks for its own second factors.
    */
-  through_provider: Generated<boolean>;
+  with_openid: Generated<boolean>;
 }
 
 export interface SignInSteps {
   account_id: string;
-  expires_at: Timestamp;
-  secret_hash: Buffer;
   /**
    * How many more codes may be entered.
    */
-  tries_left: number;
+  attempts_left: number;
+  expires_at: Timestamp;
+  secret_hash: Buffer;
 }
 
 export interface SimulatedReferrals {
@@ -2611,6 +2673,9 @@ export interface SimulatedReferrals {
 }
 
 export interface SimulatedSteps {
+  /**
+   * What the service does, or what a report says about the delivery.
+   */
   act: Json;
   /**
    * The delivery that the step reports on; null for what the service does.
@@ -2770,7 +2835,40 @@ export interface UnmetSearches {
   term_id: string;
 }
 
-export interface UnseenNews {
+export interface UnsentForms {
+  account_id: string;
+  expires_at: Timestamp;
+  id: string;
+  /**
+   * What was typed and chosen, without passwords, codes and files; encrypted for the account.
+   */
+  sealed: Buffer;
+}
+
+export interface UnusualAccess {
+  account_id: string;
+  checked_at: Timestamp | null;
+  checked_by: string | null;
+  checked_by_name: string | null;
+  /**
+   * How many such searches or openings there were.
+   */
+  count: number;
+  day: string;
+  id: string;
+  /**
+   * The named keys with which the account did it.
+   */
+  key_names: Generated<string[]>;
+  /**
+   * What the reviewer found.
+   */
+  note: string | null;
+  noticed_at: Timestamp;
+  reason: string;
+}
+
+export interface Watches {
   /**
    * When it was new; null for what is from before this was recorded.
    */
@@ -2807,18 +2905,8 @@ export interface UnseenNews {
   told: Generated<string[]>;
 }
 
-export interface UnseenNewsKinds {
+export interface WatchKinds {
   kind: string;
-}
-
-export interface UnsentForms {
-  account_id: string;
-  expires_at: Timestamp;
-  id: string;
-  /**
-   * What was typed and chosen, without passwords, codes and files; encrypted for the account.
-   */
-  sealed: Buffer;
 }
 
 export interface WebhookAttempts {
@@ -2898,6 +2986,9 @@ export interface Worklist {
    */
   closing_words: string | null;
   delivery_id: string;
+  /**
+   * Whether it is here for the second time, after five days without an answer.
+   */
   escalated: Generated<boolean>;
   kind: string;
   /**
@@ -2912,6 +3003,14 @@ export interface Worklist {
   reason: string;
 }
 
+export interface WorryingAnswers {
+  /**
+   * The newest answer that nobody has looked into.
+   */
+  at: Timestamp;
+  referral_id: string;
+}
+
 export interface DB {
   access_tokens: AccessTokens;
   account_claims: AccountClaims;
@@ -2919,7 +3018,6 @@ export interface DB {
   account_leaves: AccountLeaves;
   account_links: AccountLinks;
   accounts: Accounts;
-  alarming_answers: AlarmingAnswers;
   answer_link_visits: AnswerLinkVisits;
   answer_links: AnswerLinks;
   audit_entries: AuditEntries;
@@ -2943,6 +3041,7 @@ export interface DB {
   job_turns: JobTurns;
   key_calls: KeyCalls;
   key_networks: KeyNetworks;
+  letters_to_renew: LettersToRenew;
   library_changes: LibraryChanges;
   library_changing: LibraryChanging;
   library_handled_records: LibraryHandledRecords;
@@ -2953,14 +3052,13 @@ export interface DB {
   localhost_return: LocalhostReturn;
   looks: Looks;
   looks_in_lists: LooksInLists;
-  looks_to_check: LooksToCheck;
   mails: Mails;
   mesh_messages: MeshMessages;
   mesh_messages_left: MeshMessagesLeft;
   new_events: NewEvents;
   notification_choices: NotificationChoices;
   notification_digests: NotificationDigests;
-  number_tries: NumberTries;
+  number_attempts: NumberAttempts;
   offline_copies: OfflineCopies;
   oidc_flows: OidcFlows;
   onward_migrations: OnwardMigrations;
@@ -2971,13 +3069,13 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   pending_delivery_addresses: PendingDeliveryAddresses;
+  pending_notifications: PendingNotifications;
   person_answers: PersonAnswers;
   person_page_visits: PersonPageVisits;
   person_pages: PersonPages;
   postcode_deciles: PostcodeDeciles;
   postcodes: Postcodes;
   practice_letters: PracticeLetters;
-  practice_news: PracticeNews;
   practice_words: PracticeWords;
   practices: Practices;
   questionnaire_desks: QuestionnaireDesks;
@@ -2996,7 +3094,6 @@ export interface DB {
   referral_history: ReferralHistory;
   referral_holds: ReferralHolds;
   referral_messages: ReferralMessages;
-  referral_news: ReferralNews;
   referral_notes: ReferralNotes;
   referral_openings: ReferralOpenings;
   referral_owners: ReferralOwners;
@@ -3052,11 +3149,13 @@ export interface DB {
   unmatched_items: UnmatchedItems;
   unmatched_reads: UnmatchedReads;
   unmet_searches: UnmetSearches;
-  unseen_news: UnseenNews;
-  unseen_news_kinds: UnseenNewsKinds;
   unsent_forms: UnsentForms;
+  unusual_access: UnusualAccess;
+  watch_kinds: WatchKinds;
+  watches: Watches;
   webhook_attempts: WebhookAttempts;
   webhook_messages: WebhookMessages;
   webhooks: Webhooks;
   worklist: Worklist;
+  worrying_answers: WorryingAnswers;
 }

@@ -29,7 +29,7 @@ export type CodeState = {
 export const codeColumns = [
   'code_hash as codeHash',
   'code_until as codeUntil',
-  'code_tries as codeAttempts',
+  'code_attempts as codeAttempts',
   'codes_sent as codesSent',
   'codes_since as codesSince',
   'paused_until as pausedUntil',
@@ -41,7 +41,7 @@ export function codeValues(state: CodeState) {
   return {
     code_hash: state.codeHash,
     code_until: state.codeUntil,
-    code_tries: state.codeAttempts,
+    code_attempts: state.codeAttempts,
     codes_sent: state.codesSent,
     codes_since: state.codesSince,
     paused_until: state.pausedUntil,

@@ -125,7 +125,7 @@ export async function insertMark(trx: Trx, copyId: string, mark: StoredMark): Pr
       id: mark.id,
       copy_id: copyId,
       kind: mark.kind,
-      place: mark.path,
+      path: mark.path,
       place_in_words: mark.partInWords,
       words: mark.words,
       ground: mark.ground,
@@ -143,7 +143,7 @@ export function listMarks(db: Db, copyId: string): Promise<StoredMark[]> {
     .select([
       'id',
       'kind',
-      'place as path',
+      'path',
       'place_in_words as partInWords',
       'words',
       'ground',

@@ -130,11 +130,11 @@ describe('the worklist of a service with many referrals that nobody has opened',
     const watched = 500;
     await pool.query(`update referrals set status = 'requested' where id < $1`, [manyId(0, 8000)]);
     await pool.query(
-      `insert into unseen_news (id, kind, referral_id, side, author_id, at, due_at)
+      `insert into watches (id, kind, referral_id, side, author_id, at, due_at)
        select gen_random_uuid(), 'referral', id, 'provider', referrer_account_id, now(), '2100-01-01'
        from referrals where service_organization_id = 'org 0' and status = 'requested' order by id limit ${watched}`,
     );
-    await pool.query('vacuum analyze referrals, unseen_news');
+    await pool.query('vacuum analyze referrals, watches');
     const caller = callers['a provider of the large one']!;
     const work = {
       ...{ visibility: visibilityOf(caller), accountId: caller.accountId, side: 'provider' as const },
@@ -148,7 +148,7 @@ describe('the worklist of a service with many referrals that nobody has opened',
     const { pool } = database;
     const unread = 1_200;
     await pool.query(
-      `insert into unseen_news (id, kind, referral_id, side, author_id, at, due_at)
+      `insert into watches (id, kind, referral_id, side, author_id, at, due_at)
        select gen_random_uuid(), 'message', id, 'provider', referrer_account_id, now(), '2100-01-01'
        from referrals where service_organization_id = 'org 0' order by id limit ${unread}`,
     );
@@ -173,13 +173,13 @@ describe('a list of a large organisation', () => {
 
   it('finds a few by their ids, also if PostgreSQL expects many', async () => {
     const { pool } = database;
-    await pool.query('delete from unseen_news');
+    await pool.query('delete from watches');
     await pool.query(
-      `insert into unseen_news (id, kind, referral_id, side, author_id, at, due_at)
+      `insert into watches (id, kind, referral_id, side, author_id, at, due_at)
        select gen_random_uuid(), 'message', id, 'provider', referrer_account_id, now(), '2100-01-01' from referrals`,
     );
-    await pool.query('analyze unseen_news');
-    await pool.query(`delete from unseen_news where referral_id > $1`, [manyId(0, 40)]);
+    await pool.query('analyze watches');
+    await pool.query(`delete from watches where referral_id > $1`, [manyId(0, 40)]);
     const work = { ...workOf('a provider of the large one', 'provider'), unreadOnly: true };
     expect(await listWorklistRows(database.db, work, { offset: 0, limit: 26 })).toHaveLength(10);
     expect(await rowsRead(pool, (db) => listWorklistRows(db, work, { offset: 0, limit: 26 }))).toBeLessThan(

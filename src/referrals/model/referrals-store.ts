@@ -96,7 +96,7 @@ const deathReportedSql = sql`case when death_reported_at is not null then (
 export const referralColumnsSql = sql`
   id, reference, service_id, service_name as "serviceName", service_organization_id as "serviceOrganizationId",
   service_organization_name as "serviceOrganizationName", status, status_reason, end_cause as "endCause", version, created_at, updated_at,
-  version_at as "versionAt", requested_at, restricted_at as "restrictedAt", held_at as "legalHoldAt", erased_at as "erasedAt", due_at,
+  version_at as "versionAt", requested_at, restricted_at as "restrictedAt", legal_hold_at as "legalHoldAt", erased_at as "erasedAt", due_at,
   expected_date::text, next_date::text, first_contact_at, seen_at as "seenAt", seen_by_name as "seenByName",
   rejection_at as "rejectionAt", decline_final_at as "declineFinalAt", urgency, simulated, reroutes, reminded_at as "remindedAt",
   ${reroutedToSql} as rerouted_to, ${referredAgainSql} as referred_again,

@@ -21,7 +21,7 @@ async function countByOrganization<Id = string | null>(
 
 /** Whether nobody at the service has seen something that tells of a risk: the referral, a message, a file or what has changed. */
 const hasUnseenRiskSql = sql<boolean>`exists (
-  select from unseen_news u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
+  select from watches u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
 
 /**
  * Whether the site never closes a referral by itself: nobody at the service has seen that it is urgent, that somebody is at risk, or that
@@ -31,7 +31,7 @@ const staysOpenSql = sql<boolean>`(
   (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and (
     seen_at is null
     or exists (
-      select from unseen_news u
+      select from watches u
       where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider'))
   or ${hasUnseenRiskSql})`;
 

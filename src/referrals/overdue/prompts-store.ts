@@ -56,7 +56,7 @@ export type PromptCircumstances = {
 export async function listUnhelpedReferrals(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from referrals
-    where id in (select referral_id from unseen_news where kind = 'ended') and restricted_at is null and erased_at is null
+    where id in (select referral_id from watches where kind = 'ended') and restricted_at is null and erased_at is null
       and ${isStillUnhelpedSql}`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -149,7 +149,7 @@ const personReasonsSql = sql`
   where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
   union all
   select ${referralColumnsSql}, 'alarming-answer', 'referrer' from referrals
-  where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from alarming_answers)
+  where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from worrying_answers)
   union all
   select ${referralColumnsSql}, 'end-measure-due', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
@@ -173,7 +173,7 @@ const receiverReasonsSql = sql`
   select ${referralColumnsSql}, 'not-their-patient', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
-      and d.recipient_code = referrals.practice_ods_code)
+      and d.receiver_code = referrals.practice_ods_code)
   union all
   select ${referralColumnsSql}, 'practice-missing', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error' and practice_ods_code is null
@@ -240,7 +240,7 @@ export async function listDuePrompts(db: Db, circumstances: PromptCircumstances)
       case reasons.kind when 'risk-to-act-on' then (
           select d.asked_at from referral_dangers d where d.referral_id = "referralId")
         when 'alarming-answer' then (
-          select a.at from alarming_answers a where a.referral_id = "referralId")
+          select a.at from worrying_answers a where a.referral_id = "referralId")
         when 'person-not-helped' then (select max(a.at) from person_answers a
           where a.referral_id = "referralId" and a.answer = 'did-not-get-help')
         when 'person-wants-to-stop' then (select max(a.at) from person_answers a

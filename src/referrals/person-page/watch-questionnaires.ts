@@ -12,7 +12,7 @@ import {
 import {
   deskState,
   listDesksSwitchedOn,
-  setDesksClosingToldAt,
+  setDesksToldClosedAt,
 } from '../model/after-acceptance/questionnaire-desks-store.ts';
 import { endDueAfterMs } from '../model/after-acceptance/questionnaires.ts';
 import { lockReferrals } from '../model/referrals-store.ts';
@@ -37,8 +37,8 @@ async function tellOfClosedDesks(trx: Trx, deps: Platform): Promise<void> {
   const desks = await listDesksSwitchedOn(trx);
   const idsOf = (some: typeof desks) => some.map(({ organisationId }) => organisationId);
   const isOn = (desk: (typeof desks)[number]) => deskState(desk, deps.clock.now()) === 'on';
-  await setDesksClosingToldAt(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.operatorsToldAt)), null);
-  const closed = desks.filter((desk) => !isOn(desk) && !desk.operatorsToldAt);
+  await setDesksToldClosedAt(trx, idsOf(desks.filter((desk) => isOn(desk) && desk.toldClosedAt)), null);
+  const closed = desks.filter((desk) => !isOn(desk) && !desk.toldClosedAt);
   if (closed.length === 0) return;
   const { baseUrl } = deps.settings;
   await mailPeople(trx, deps, 'reminder', {
@@ -54,7 +54,7 @@ async function tellOfClosedDesks(trx: Trx, deps: Platform): Promise<void> {
         .join('\n\n'),
     ],
   });
-  await setDesksClosingToldAt(trx, idsOf(closed), deps.clock.now());
+  await setDesksToldClosedAt(trx, idsOf(closed), deps.clock.now());
 }
 
 /** The person gets the link to their page again, if they have one; otherwise a prompt asks the referrer’s side to ask them. */

@@ -30,7 +30,7 @@ export async function findDraftsOfPerson(trx: Trx, referralId: string): Promise<
     where erased_id <> id
       and (referrer_organisation_id = organisation
         or organisation is null and referrer_organisation_id is null and referrer_account_id = account)
-      and status = 'draft' and erased_at is null and restricted_at is null and held_at is null
+      and status = 'draft' and erased_at is null and restricted_at is null and legal_hold_at is null
     order by id`.execute(trx);
   return rows.map(referralFromRow);
 }
@@ -40,7 +40,7 @@ export type BlockKind = 'restriction' | 'hold';
 
 const tables = {
   restriction: { table: 'referral_restrictions', column: 'restricted_at' },
-  hold: { table: 'referral_holds', column: 'held_at' },
+  hold: { table: 'referral_holds', column: 'legal_hold_at' },
 } as const;
 
 type BlockEvent = { id: string; accountId: string; name: string; reason: string; at: Date };

@@ -27,7 +27,7 @@ export type LeadingCause = {
 export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingCause[]> {
   const { rows } = await sql<LeadingCause>`
     with open as (
-      select w.delivery_id as id, w.kind, w.reason, w.opened_at, d.recipient_name, d.held_by,
+      select w.delivery_id as id, w.kind, w.reason, w.opened_at, d.receiver_name, d.held_by,
         ${isPressingReferral} as is_pressing,
         d.leg = 'service' and coalesce(${isSensitiveReferralSql(sql`r`, sql`s`)}, false) as is_sensitive,
         ${faultSql} as fault, ${causeKeySql} as cause_key
@@ -38,7 +38,7 @@ export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingC
       select *, case when is_sensitive then jsonb_build_array('sensitive', kind) else cause_key end as cause
       from open)
     select (array_agg(id order by is_pressing desc, opened_at, id))[1] as id, min(kind) as kind,
-      bool_or(is_sensitive) as "isSensitive", max(recipient_name) as "receiverName", min(held_by) as "heldBy",
+      bool_or(is_sensitive) as "isSensitive", max(receiver_name) as "receiverName", min(held_by) as "heldBy",
       min(fault) as fault,
       mode() within group (order by reason) as reason, count(distinct reason)::int as "reasonCount",
       count(*)::int as count, bool_or(is_pressing) as "isPressing", min(opened_at) as since

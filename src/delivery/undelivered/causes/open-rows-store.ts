@@ -11,7 +11,7 @@ export const faultSql = sql<string | null>`case when w.kind = 'failed' then coal
 /** The id of the service, or the ODS code of the practice, that the delivery `d` of the referral `r` goes to. */
 const receiverIdSql = sql<
   string | null
->`case d.leg when 'service' then r.service_id else d.recipient_code end`;
+>`case d.leg when 'service' then r.service_id else d.receiver_code end`;
 
 /** The latest attempt of the delivery `d`, joined as `latest`. */
 export const joinLatestAttemptSql = sql`left join lateral (select t.channel from delivery_attempts t
@@ -57,7 +57,7 @@ export type OpenRow = {
 export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     select w.delivery_id as id, d.referral_id as "referralId", r.reference, w.kind, w.reason, w.escalated,
-      w.opened_at as "openedAt", d.leg, d.purpose, d.recipient_name as "receiverName",
+      w.opened_at as "openedAt", d.leg, d.purpose, d.receiver_name as "receiverName",
       ${receiverIdSql} as "receiverId", latest.channel, ${faultSql} as fault,
       ${causeKeySql}::text as "causeKey",
       d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",

@@ -17,7 +17,7 @@ const isAskedByLetterSql = sql`(referrals.content #>> '{consent,share_with_gp}' 
 export function isGpActionConfirmedSql(action: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`exists (
     select from practice_letters letter
-    where letter.referral_id = referrals.id and letter.recipient_code = referrals.practice_ods_code
+    where letter.referral_id = referrals.id and letter.receiver_code = referrals.practice_ods_code
       and letter.status = 'acknowledged'
       -- A letter with codes alone asked for nothing.
       and letter.referral_version >= coalesce((referrals.content ->> 'full_copies_since')::int, 0)
@@ -26,7 +26,7 @@ export function isGpActionConfirmedSql(action: RawBuilder<unknown>): RawBuilder<
       and not exists (
         select from practice_letters removal
         where removal.purpose = 'removal' and removal.referral_id = letter.referral_id
-          and removal.recipient_code = letter.recipient_code and removal.referral_version > letter.referral_version))`;
+          and removal.receiver_code = letter.receiver_code and removal.referral_version > letter.referral_version))`;
 }
 
 /**

@@ -140,7 +140,7 @@ export function isInStatusSql(statuses: readonly ReferralStatus[]): RawBuilder<u
 /** The ids of referrals with news that nobody of this side has seen. */
 export function idsWithUnseenNewsSql(side: 'provider' | 'referrer'): RawBuilder<unknown> {
   return sql`
-    select u.referral_id from unseen_news u
+    select u.referral_id from watches u
     where u.side = ${side} and u.kind in ${kindsSql(newsKinds)}`;
 }
 

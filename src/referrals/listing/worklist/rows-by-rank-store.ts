@@ -27,7 +27,7 @@ export function unseenPressingQueries(filter: WorklistFilter): RawBuilder<unknow
   const isFirst = side === 'provider' ? sql`(${isLate} or u.side = 'provider' and u.risk)` : isLate;
   // PostgreSQL takes ten times longer to plan a join of referrals.
   const isWatched = isOneOfSql(sql`
-    select u.referral_id as id from unseen_news u
+    select u.referral_id as id from watches u
     cross join lateral (select urgency, seen_at from referrals where id = u.referral_id offset 0) as r
     where ${isFirst}`);
   const isOpen = sql`${isInStatusSql(wanted)} and restricted_at is null`;
@@ -46,7 +46,7 @@ export function crisisNewsQueries(filter: WorklistFilter): RawBuilder<unknown>[]
     ...(statuses ? [isInStatusSql(statuses)] : []),
     sql`restricted_at is null`,
     isOneOfSql(sql`
-      select u.referral_id from unseen_news u
+      select u.referral_id from watches u
       where u.side = ${side} and u.risk and u.kind in ${kindsSql(writtenKinds)}`),
   ];
   return rowQueries(filter, { rank: sql.lit(ranks.unseenPressing), conditions, limit: maxAttentionRows });

@@ -70,7 +70,7 @@ export async function countChangedInWorklist(
         select from referral_history h
         where h.referral_id = listed.id and h.at > ${since} and h.actor_id is distinct from ${accountId})
       or exists (
-        select from unseen_news u
+        select from watches u
         where u.referral_id = listed.id and u.at > ${since} and u.side = ${side} and u.author_id <> ${accountId})`.execute(
     db,
   );

@@ -21,7 +21,7 @@ export type QuestionnaireDesk = {
   deputy: DeskPerson;
   asks: QuestionnaireCode[];
   /** When the operators were told that nobody looks into its answers; null once somebody does again. */
-  operatorsToldAt: Date | null;
+  toldClosedAt: Date | null;
 };
 
 /** `understaffed`: an operator switched it on, and the owner or the deputy has left since. `away`: both are on leave. */
@@ -34,7 +34,7 @@ export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskS
   return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }
 
-const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "operatorsToldAt",
+const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
   json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
     o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id,
     'leave', ${leaveOfSql(sql`o.id`)}) as owner,
@@ -91,7 +91,7 @@ export async function saveQuestionnaireDesk(trx: Trx, desk: NewDesk): Promise<vo
       deputy_id = excluded.deputy_id, asks = excluded.asks, told_closed_at = null`.execute(trx);
 }
 
-export async function setDesksClosingToldAt(
+export async function setDesksToldClosedAt(
   trx: Trx,
   organisationIds: readonly string[],
   at: Date | null,

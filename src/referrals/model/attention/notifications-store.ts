@@ -20,7 +20,7 @@ export async function insertNotifications(
 ): Promise<void> {
   if (notifications.length === 0) return;
   await trx
-    .insertInto('referral_news')
+    .insertInto('pending_notifications')
     .values(
       notifications.map(({ id, referralId, kind, side, actorId, at }) => ({
         id,
@@ -40,7 +40,7 @@ export async function listPendingNotifications(
   { without, limit }: { without: readonly string[]; limit: number },
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('referral_news')
+    .selectFrom('pending_notifications')
     .select('id')
     .$if(without.length > 0, (query) =>
       query.where((each) => each.not(each('id', '=', anyOfValuesSql(without)))),
@@ -54,14 +54,14 @@ export async function listPendingNotifications(
 /** Deletes these and returns them, without those that another process takes at the same time. */
 export async function takeNotifications(trx: Trx, ids: readonly string[]): Promise<PendingNotification[]> {
   const free = trx
-    .selectFrom('referral_news')
+    .selectFrom('pending_notifications')
     .select('id')
     .where('id', '=', anyOfValuesSql(ids))
     .orderBy('id')
     .forUpdate()
     .skipLocked();
   const rows = await trx
-    .deleteFrom('referral_news')
+    .deleteFrom('pending_notifications')
     .where('id', 'in', free)
     .returning(['id', 'referral_id as referralId', 'kind', 'side', 'actor_id as actorId', 'at'])
     .execute();

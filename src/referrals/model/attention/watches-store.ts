@@ -4,7 +4,7 @@ import { setSeen } from '../referrals-store.ts';
 import type { Side } from '../status/state-machine.ts';
 import { isPressingSql } from './dangers-store.ts';
 
-/** What is watched. A new kind needs a migration that adds its row to `unseen_news_kinds`. */
+/** What is watched. A new kind needs a migration that adds its row to `watch_kinds`. */
 export const watchKinds = [
   'referral',
   'message',
@@ -28,7 +28,7 @@ export function kindsSql(kinds: readonly WatchKind[]): RawBuilder<unknown> {
 }
 
 /**
- * A row of `unseen_news`. Until somebody of one side has done what ends it, emails go to ever more people:
+ * A row of `watches`. Until somebody of one side has done what ends it, emails go to ever more people:
  * - a referral, message, change of the person's life, correction or file: until somebody has seen it;
  * - a file whose name has words of a crisis: until somebody has opened it;
  * - such words in an outcome, a reason, a note of a contact or a place: until somebody has opened the referral;
@@ -81,7 +81,7 @@ export type NewWatch = Pick<Watch, 'id' | 'kind' | 'referralId' | 'side'> & {
 export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Promise<void> {
   if (watches.length === 0) return;
   await trx
-    .insertInto('unseen_news')
+    .insertInto('watches')
     .values(
       watches.map(({ id, kind, referralId, side, authorId, at, dueAt, risk = false }) => ({
         id,
@@ -108,18 +108,14 @@ export async function startWatches(trx: Trx, watches: readonly NewWatch[]): Prom
 }
 
 export async function endWatches(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx.deleteFrom('unseen_news').where('id', '=', anyOfValuesSql(ids)).execute();
+  await trx.deleteFrom('watches').where('id', '=', anyOfValuesSql(ids)).execute();
 }
 
 type Reader = { sides: readonly Side[]; accountId: string };
 
 /** Somebody has confirmed that the person has died, or that they are alive. */
 export async function endWatchOfDeath(trx: Trx, referralId: string): Promise<void> {
-  await trx
-    .deleteFrom('unseen_news')
-    .where('referral_id', '=', referralId)
-    .where('kind', '=', 'death')
-    .execute();
+  await trx.deleteFrom('watches').where('referral_id', '=', referralId).where('kind', '=', 'death').execute();
 }
 
 type WhichWatches = { kinds: readonly Watch['kind'][]; ids?: readonly string[]; withoutRisk?: true };
@@ -133,7 +129,7 @@ async function endWatchesSeenBy(
 ): Promise<void> {
   if (sides.length === 0 || ids?.length === 0) return;
   await trx
-    .deleteFrom('unseen_news')
+    .deleteFrom('watches')
     .where('referral_id', '=', referralId)
     .where('kind', 'in', kinds)
     .where('side', 'in', sides)
@@ -184,7 +180,7 @@ export async function noteSeenByLink(
 ): Promise<void> {
   await setSeen(trx, referralId, { name, at, byLink: true });
   await sql`
-    delete from unseen_news
+    delete from watches
     where referral_id = ${referralId} and kind in ('referral', 'correction') and side = 'provider'
       and (at is null or at <= ${sentAt})`.execute(trx);
 }
@@ -205,7 +201,7 @@ export function isWatchLateSql(now: Date): RawBuilder<boolean> {
 /** Of these referrals, those with something about a risk of harm that somebody has not seen. */
 export async function listWithUnseenRisk(db: Db, referralIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
-    .selectFrom('unseen_news')
+    .selectFrom('watches')
     .select('referral_id')
     .where('referral_id', '=', anyOfValuesSql(referralIds))
     .where('risk', '=', true)
@@ -216,7 +212,7 @@ export async function listWithUnseenRisk(db: Db, referralIds: readonly string[])
 /** Of these referrals, those that came to the service, or to another of its services, with something about a risk that nobody has seen. */
 export async function listComeWithRisk(db: Db, referralIds: readonly string[]): Promise<Set<string>> {
   const rows = await db
-    .selectFrom('unseen_news')
+    .selectFrom('watches')
     .select('referral_id')
     .where('referral_id', '=', anyOfValuesSql(referralIds))
     .where('kind', 'in', ['referral', 'correction'])
@@ -237,7 +233,7 @@ export async function findUnseen(
 ): Promise<Map<string, { isLate: boolean }>> {
   const { rows } = await sql<{ id: string; isLate: boolean }>`
     select r.id, bool_or(${isWatchLateSql(now)}) as "isLate"
-    from unseen_news u join referrals r on r.id = u.referral_id
+    from watches u join referrals r on r.id = u.referral_id
     where u.referral_id = any(${[...ids]}::uuid[]) and ${isUnseenSql(sql`r.seen_at`)}
       and ${isPressingSql(sql`r.urgency`, sql`u.risk`)}
     group by r.id`.execute(db);
@@ -250,7 +246,7 @@ export async function listWithUnseenCorrections(
   referralIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await db
-    .selectFrom('unseen_news')
+    .selectFrom('watches')
     .select('referral_id')
     .where('referral_id', '=', anyOfValuesSql(referralIds))
     .where('kind', '=', 'correction')
@@ -263,7 +259,7 @@ export async function listWithUnseenCorrections(
  */
 export async function findUnreadNewsVersion(db: Db, referralId: string): Promise<string | undefined> {
   const unread = await db
-    .selectFrom('unseen_news')
+    .selectFrom('watches')
     .select('id')
     .where('referral_id', '=', referralId)
     .where('side', '=', 'provider')
@@ -280,7 +276,7 @@ export async function listWithDueWatches(
   { without, limit }: { without: readonly string[]; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select referral_id as id from unseen_news
+    select referral_id as id from watches
     where due_at <= ${now} and referral_id <> all(${without}::uuid[])
     group by referral_id order by min(due_at) limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
@@ -291,7 +287,7 @@ export type EscalationMoment = Pick<Watch, 'kind' | 'nextStep' | 'risk'> & { due
 /** Whom the site tells next of what nobody has seen of a referral, soonest first. */
 export async function listNextSteps(db: Db, referralId: string): Promise<EscalationMoment[]> {
   const rows = await db
-    .selectFrom('unseen_news')
+    .selectFrom('watches')
     .select(['kind', 'next_step as nextStep', 'due_at as dueAt', 'risk'])
     .where('referral_id', '=', referralId)
     .where('due_at', 'is not', null)
@@ -303,7 +299,7 @@ export async function listNextSteps(db: Db, referralId: string): Promise<Escalat
 /** A test site moves the time of a referral on: its watches are due sooner. */
 export async function bringWatchesNearer(trx: Trx, referralId: string, ms: number): Promise<void> {
   await sql`
-    update unseen_news set due_at = due_at - ${ms}::float8 * interval '1 millisecond'
+    update watches set due_at = due_at - ${ms}::float8 * interval '1 millisecond'
     where referral_id = ${referralId} and due_at is not null`.execute(trx);
 }
 
@@ -311,7 +307,7 @@ export async function bringWatchesNearer(trx: Trx, referralId: string, ms: numbe
 export async function lockDueWatches(trx: Trx, referralIds: readonly string[], now: Date): Promise<Watch[]> {
   const { rows } = await sql<Watch>`
     select id, kind, referral_id as "referralId", side, next_step as "nextStep", told as "toldIds",
-      author_id as "authorId", risk from unseen_news
+      author_id as "authorId", risk from watches
     where referral_id = any(${[...referralIds]}::uuid[]) and due_at <= ${now} order by id for update`.execute(
     trx,
   );
@@ -323,7 +319,7 @@ type NextStep = { id: string; nextStep: EscalationStep; newlyToldIds: readonly s
 
 export async function setNextSteps(trx: Trx, steps: readonly NextStep[]): Promise<void> {
   await sql`
-    update unseen_news news
+    update watches news
     set next_step = step."nextStep", told = news.told || step."newlyToldIds", due_at = step."dueAt"
     from json_to_recordset(${JSON.stringify(steps)}::json)
       as step(id uuid, "nextStep" text, "newlyToldIds" uuid[], "dueAt" timestamptz)

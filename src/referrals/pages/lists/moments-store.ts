@@ -28,7 +28,7 @@ export async function findMoments(
         (select min(a.at) from referral_attachments a where a.referral_id = r.id and a.author_id <> ${accountId}
           and a.removed_at is null and a.at >= r.requested_at
           and (reading.last_attachment_id is null or a.id > reading.last_attachment_id)),
-        (select min(u.at) from unseen_news u where u.referral_id = r.id and u.side = ${side} and u.kind <> 'referral')
+        (select min(u.at) from watches u where u.referral_id = r.id and u.side = ${side} and u.kind <> 'referral')
       ) as "newsAt",
       (select max(h.at) from referral_history h
         where h.referral_id = r.id and h.from_status is distinct from h.to_status) as "statusAt"

@@ -11,9 +11,9 @@ export const erasedTables = [
   'referral_deaths',
   'referral_death_warnings',
   'referral_dangers',
-  'unseen_news',
+  'watches',
   'open_questions',
-  'referral_news',
+  'pending_notifications',
   'looks',
   'referral_prompts',
   'referral_readings',
@@ -29,9 +29,9 @@ export const erasedTables = [
   'answer_links',
   'person_pages',
   'person_answers',
-  'alarming_answers',
+  'worrying_answers',
   'end_measures_due',
-  'practice_news',
+  'letters_to_renew',
 ] as const;
 
 /**

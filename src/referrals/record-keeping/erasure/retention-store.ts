@@ -46,7 +46,7 @@ function fromDueReferralsSql({ automaticYears, now }: RetentionRule): RawBuilder
           when max(kind) = 'mental_health' then 'mental_health' else 'adult' end as kind
       from (select retention_years as set_years, record_kind as kind from service_referral_settings settings
         where settings.service_id = referrals.service_id) as settings) as period
-    where erased_at is null and status in (${statuses}) and restricted_at is null and held_at is null
+    where erased_at is null and status in (${statuses}) and restricted_at is null and legal_hold_at is null
       and version_at < ${now}::timestamptz - make_interval(years =>
         least(${general}, (select min(retention_years) from service_referral_settings)))
       and version_at < ${since}

@@ -14,7 +14,7 @@ export type OpenItem =
   | 'gp-task';
 
 const isDeathReportedSql = sql`(death_reported_at is not null
-  or exists (select from unseen_news u where u.referral_id = referrals.id and u.kind = 'death')
+  or exists (select from watches u where u.referral_id = referrals.id and u.kind = 'death')
   or exists (
     select from referral_prompts p
     where p.referral_id = referrals.id and p.kind in ('death-reported', 'may-have-died') and p.dismissed_at is null))`;
@@ -26,7 +26,7 @@ const isRiskToActOnSql = sql`(exists (
     select from referral_prompts p
     where p.referral_id = referrals.id and p.kind = 'risk-to-act-on' and p.dismissed_at is not null))`;
 
-const hasWorryingAnswerSql = sql`exists (select from alarming_answers a where a.referral_id = referrals.id)`;
+const hasWorryingAnswerSql = sql`exists (select from worrying_answers a where a.referral_id = referrals.id)`;
 
 const isNotHelpedSql = sql`(
   exists (select from person_answers a where a.referral_id = referrals.id and a.answer = 'did-not-get-help')
@@ -39,7 +39,7 @@ const wantsToStopSql = sql`exists (
   where p.referral_id = referrals.id and p.kind = 'person-wants-to-stop' and p.dismissed_at is null)`;
 
 const hasUnreadDangerSql = sql`exists (
-  select from unseen_news u where u.referral_id = referrals.id and u.risk and u.kind <> 'death')`;
+  select from watches u where u.referral_id = referrals.id and u.risk and u.kind <> 'death')`;
 
 /** If an operator delivered a message by hand, its worklist row is closed, and its status stays. Without a practice there is nothing to send. */
 const hasUnsentLetterSql = sql`exists (

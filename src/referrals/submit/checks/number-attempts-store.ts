@@ -33,7 +33,7 @@ export async function findBlockedNumbers<T extends NumberAttempt>(
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
         -- The same details sent again count once, at the last time. Of these times it takes the fifth newest: from then on all attempts are used up.
-        select max(n.at) as last_try_at from number_tries n join accounts a on a.id = n.account_id
+        select max(n.at) as last_try_at from number_attempts n join accounts a on a.id = n.account_id
         where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - attemptWindowMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)
         group by n.details_key order by 1 desc offset ${maxAttempts - 1} limit 1) as t`.execute(trx);
@@ -47,11 +47,11 @@ export async function findBlockedNumbers<T extends NumberAttempt>(
 
 export async function saveNumberAttempt(trx: Trx, { caller, keys }: NumberAttempt, at: Date): Promise<void> {
   await sql`
-    insert into number_tries (number_key, details_key, account_id, at)
+    insert into number_attempts (number_key, details_key, account_id, at)
     values (${keys.number}, ${keys.name}, ${caller.accountId}, ${at})
     on conflict (number_key, account_id, details_key) do update set at = excluded.at`.execute(trx);
 }
 
 export async function deleteOldNumberAttempts(db: Db, now: Date): Promise<void> {
-  await sql`delete from number_tries where at <= ${new Date(now.getTime() - attemptWindowMs)}`.execute(db);
+  await sql`delete from number_attempts where at <= ${new Date(now.getTime() - attemptWindowMs)}`.execute(db);
 }

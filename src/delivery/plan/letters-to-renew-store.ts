@@ -9,7 +9,7 @@ export async function notePracticeNews(
   { at, isMeasure }: { at: Date; isMeasure: boolean },
 ): Promise<void> {
   await sql`
-    insert into practice_news as known (referral_id, latest_at, measured_at)
+    insert into letters_to_renew as known (referral_id, latest_at, measured_at)
     values (${referralId}, ${at}, ${isMeasure ? at : null})
     on conflict (referral_id) do update set latest_at = excluded.latest_at,
       measured_at = coalesce(excluded.measured_at, known.measured_at)`.execute(trx);
@@ -18,7 +18,7 @@ export async function notePracticeNews(
 /** Up to 200 referrals whose news is from before this time. News of a restricted one, or while a death is reported, waits. */
 export async function listPracticeNewsDue(db: Db, before: Date): Promise<string[]> {
   const { rows } = await sql<{ referralId: string }>`
-    select n.referral_id as "referralId" from practice_news n join referrals r on r.id = n.referral_id
+    select n.referral_id as "referralId" from letters_to_renew n join referrals r on r.id = n.referral_id
     where n.latest_at <= ${before} and r.restricted_at is null and r.death_reported_at is null
     order by n.latest_at limit 200`.execute(db);
   return rows.map(({ referralId }) => referralId);
@@ -31,7 +31,7 @@ export async function takePracticeNews(
   before: Date,
 ): Promise<{ measuredAt: Date | null } | undefined> {
   const { rows } = await sql<{ measuredAt: Date | null }>`
-    delete from practice_news where referral_id = ${referralId} and latest_at <= ${before}
+    delete from letters_to_renew where referral_id = ${referralId} and latest_at <= ${before}
     returning measured_at as "measuredAt"`.execute(trx);
   return rows[0];
 }
@@ -54,7 +54,7 @@ export async function findLatestEndLetter(
     from (
       select l.referral_id, ${firstTriedAtSql(sql`l.id`)} as tried_at
       from practice_letters l
-      where l.referral_id = ${referralId} and l.purpose = 'outcome' and l.recipient_code = ${odsCode}
+      where l.referral_id = ${referralId} and l.purpose = 'outcome' and l.receiver_code = ${odsCode}
       order by l.referral_version desc, l.id desc limit 1) as letter
     where not exists (
       select from referral_deaths told
