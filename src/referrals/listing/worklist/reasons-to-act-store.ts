@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { isPromptForSql } from '../../model/attention/prompts-store.ts';
 import { openStatuses } from '../../model/referral.ts';
 import { isEndingToCheckSql, isStillUnhelpedSql } from '../../model/referrals-store.ts';
-import { hasOpenGpActionSql, staffMustTellPracticeSql } from './gp-actions-store.ts';
+import { staffMustTellPracticeSql } from './gp-actions-store.ts';
 import {
   dueSql,
   idQueries,
@@ -20,41 +20,41 @@ import type { ReasonToAct, WorklistFilter } from './work-filter.ts';
 export type ReasonQuery = { reason: ReasonToAct; ids: RawBuilder<unknown> };
 
 /** The ids of the referrals that need the reader, each query with its reason. A reason may have several queries. */
-export function reasonQueries(filter: WorklistFilter): ReasonQuery[] {
-  const listed = idsInOtherTables(filter).flatMap(({ reason, ids }) =>
+export function idsByReason(filter: WorklistFilter): ReasonQuery[] {
+  const listed = idsFoundElsewhere(filter).flatMap(({ reason, ids }) =>
     usableIdQueries(filter, [isOneOfSql(ids)]).map((query) => ({ reason, ids: query })),
   );
-  const notOpenedInTime = notOpenedInTimeQueries(filter).map((ids) => ({
+  const notOpenedInTime = rowsNotOpenedInTime(filter).map((ids) => ({
     reason: 'not-opened-in-time' as const,
     ids,
   }));
-  return [...listed, ...notOpenedInTime, ...reasonQueriesOnReferrals(filter), ...overdueQueries(filter)];
+  return [...listed, ...notOpenedInTime, ...idsFoundInReferrals(filter), ...overdueIds(filter)];
 }
 
 /** The rows of the referrals that need the reader for one reason. */
-export function oneReasonQueries(filter: WorklistFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
-  if (reason === 'not-opened-in-time') return notOpenedInTimeQueries(filter);
-  const ids = reasonQueries(filter).flatMap((each) => (each.reason === reason ? [each.ids] : []));
+export function rowsForReason(filter: WorklistFilter, reason: ReasonToAct): RawBuilder<unknown>[] {
+  if (reason === 'not-opened-in-time') return rowsNotOpenedInTime(filter);
+  const ids = idsByReason(filter).flatMap((each) => (each.reason === reason ? [each.ids] : []));
   if (ids.length === 0) return [];
-  return [...(reason === 'prompt' ? promptsByDayQueries(filter) : []), rankedSql(filter, ids)];
+  return [...(reason === 'prompt' ? rowsOfPromptsByDay(filter) : []), rankedRowsSql(filter, ids)];
 }
 
 /** The rows of the referrals that need the reader for any reason. */
-export function anyReasonQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
-  const overdue = overdueQueries(filter).map(({ ids }) => ids);
+export function rowsForAnyReason(filter: WorklistFilter): RawBuilder<unknown>[] {
+  const overdue = overdueIds(filter).map(({ ids }) => ids);
   return [
-    ...promptsByDayQueries(filter),
-    ...notOpenedInTimeQueries(filter),
-    rankedSql(filter, [...otherReasonIdQueries(filter), ...overdue]),
+    ...rowsOfPromptsByDay(filter),
+    ...rowsNotOpenedInTime(filter),
+    rankedRowsSql(filter, [...idsForOtherReasons(filter), ...overdue]),
   ];
 }
 
 /** The ids of the same referrals, to be counted: what is overdue needs no order then. */
-export function anyReasonIdQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
+export function idsForAnyReason(filter: WorklistFilter): RawBuilder<unknown>[] {
   const isOverdue = sql`${isOfDueIndexSql(answeredStatuses)} and ${dueSql} < ${filter.now}`;
   return [
-    ...otherReasonIdQueries(filter),
-    ...notOpenedInTimeQueries(filter),
+    ...idsForOtherReasons(filter),
+    ...rowsNotOpenedInTime(filter),
     ...(filter.side === 'provider' ? usableIdQueries(filter, [isOverdue], 'none') : []),
   ];
 }
@@ -63,19 +63,19 @@ export function anyReasonIdQueries(filter: WorklistFilter): RawBuilder<unknown>[
  * All but what is overdue, or was not opened in time. One query has the ids of all other tables, because PostgreSQL spends more time on
  * planning each query than on running it.
  */
-function otherReasonIdQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
+function idsForOtherReasons(filter: WorklistFilter): RawBuilder<unknown>[] {
   const listed = sql.join(
-    idsInOtherTables(filter).map(({ ids }) => ids),
+    idsFoundElsewhere(filter).map(({ ids }) => ids),
     sql` union all `,
   );
   return [
     ...usableIdQueries(filter, [isOneOfSql(listed)]),
-    ...reasonQueriesOnReferrals(filter).map(({ ids }) => ids),
+    ...idsFoundInReferrals(filter).map(({ ids }) => ids),
   ];
 }
 
 /** The rows of these ids, with the rank of what needs the reader. `offset 0` keeps PostgreSQL from reading all referrals for them. */
-function rankedSql(filter: WorklistFilter, ids: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+function rankedRowsSql(filter: WorklistFilter, ids: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
   const each = ids.map((query) => sql`select id from ${query} as each`);
   return sql`(select referrals.id, ${rankOfNeedingActionSql(filter)} as rank, ${dueSql} as due
     from (${sql.join(each, sql` union `)}) as needing
@@ -88,7 +88,7 @@ const answeredStatuses = openStatuses.filter((each) => each !== 'requested');
  * Referrals with a prompt to act by a day, such as after a worrying answer. They are listed with what is overdue, by that day where it is
  * before the referral’s own, whatever has become of the referral.
  */
-function promptsByDayQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
+function rowsOfPromptsByDay(filter: WorklistFilter): RawBuilder<unknown>[] {
   const { side } = filter;
   const byDay = (what: RawBuilder<unknown>) => sql`
     select ${what} from referral_prompts p
@@ -106,7 +106,7 @@ function promptsByDayQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
 }
 
 /** Ids that other tables give (prompts, news, questions, reminders), and the few referrals with a reported death. */
-function idsInOtherTables({
+function idsFoundElsewhere({
   side,
   accountId,
   today,
@@ -136,12 +136,12 @@ function idsInOtherTables({
 }
 
 /** What is found by columns of the referrals themselves, such as the status or what the practice is asked. */
-function reasonQueriesOnReferrals(filter: WorklistFilter): ReasonQuery[] {
+function idsFoundInReferrals(filter: WorklistFilter): ReasonQuery[] {
   const { side, today, now } = filter;
   if (side === 'operators') return [];
   const needs = (reason: ReasonToAct, condition: RawBuilder<unknown>): ReasonQuery[] =>
     usableIdQueries(filter, [condition]).map((ids) => ({ reason, ids }));
-  const forPractice = needs('gp-action', sql`${hasOpenGpActionSql} and ${staffMustTellPracticeSql(today)}`);
+  const forPractice = needs('gp-action', staffMustTellPracticeSql(today));
   if (side === 'provider') return forPractice;
   return [
     ...forPractice,
@@ -153,7 +153,7 @@ function reasonQueriesOnReferrals(filter: WorklistFilter): ReasonQuery[] {
 }
 
 /** For the service, these are among what it has to answer. Their rank is their own, so a list takes them as rows. */
-function notOpenedInTimeQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
+function rowsNotOpenedInTime(filter: WorklistFilter): RawBuilder<unknown>[] {
   return filter.side === 'referrer' ? unseenPressingQueries(filter) : [];
 }
 
@@ -161,7 +161,7 @@ function notOpenedInTimeQueries(filter: WorklistFilter): RawBuilder<unknown>[] {
  * What a service has answered and is overdue, in the order of its index: otherwise PostgreSQL reads all referrals by id to find a few that
  * are overdue.
  */
-function overdueQueries(filter: WorklistFilter): ReasonQuery[] {
+function overdueIds(filter: WorklistFilter): ReasonQuery[] {
   const { side, now } = filter;
   if (side !== 'provider') return [];
   return answeredStatuses.flatMap((status) =>
@@ -194,7 +194,7 @@ function rankOfNeedingActionSql({ now, side }: WorklistFilter): RawBuilder<unkno
   const unhelped = sql`when ${isStillUnhelpedSql} then ${sql.lit(ranks.unhelped)}`;
   // A reported death waits for somebody to confirm it, whatever has become of the referral.
   const ended = sql`
-    when not ${isInStatusSql(openStatuses)} and death_reported_at is null then ${sql.lit(ranks.endedWithNews)}`;
+    when not ${isInStatusSql(openStatuses)} and death_reported_at is null then ${sql.lit(ranks.unseenNews)}`;
   return sql`case
     when status = 'draft' then ${sql.lit(ranks.draft)}
     when ${isInStatusSql(openStatuses)} and (urgency = 'urgent' or ${dueSql} < ${now}) then ${sql.lit(ranks.needsActionNow)}

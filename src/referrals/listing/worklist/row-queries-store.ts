@@ -28,7 +28,7 @@ export const ranks = {
   /** Neither urgent nor overdue, and the reader’s service has not answered it. */
   toAnswer: 7,
   /** News that nobody has seen of a referral that has ended, or another reason to look at it. */
-  endedWithNews: 8,
+  unseenNews: 8,
   /** A draft, for the person who has to send it. */
   draft: 9,
   routine: 10,
@@ -101,7 +101,7 @@ function filterConditionsSql({
   visibility,
 }: WorklistFilter): RawBuilder<unknown>[] {
   const conditions = [
-    // What needs the reader is found in other ways than by its status.
+    // In “needs action” the queries name no status themselves, so the tab’s filter by status is added here.
     needsActionOnly === true && statuses !== undefined && isInStatusSql(statuses),
     unreadOnly === true && side !== 'operators' && isOneOfSql(idsWithUnseenNewsSql(side)),
     ids !== undefined && sql`id = any(${ids}::uuid[])`,

@@ -69,7 +69,7 @@ export function unseenNewsQueries(filter: WorklistFilter): RawBuilder<unknown>[]
   // All of these are unread, so the filter need not ask once more.
   return rowQueries(
     { ...filter, unreadOnly: false },
-    { rank: sql.lit(ranks.endedWithNews), conditions, limit: maxAttentionRows },
+    { rank: sql.lit(ranks.unseenNews), conditions, limit: maxAttentionRows },
   );
 }
 
@@ -152,11 +152,14 @@ export function newestQueries(
   );
 }
 
-/** Open referrals, sorted by when they were made. Their rank does not matter, because the list is sorted by id. */
+/** For a list that is sorted by id, so that ranks do not matter. */
+const anyRank = ranks.routine;
+
+/** Open referrals, sorted by when they were made. */
 export function openByAgeQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   return openStatusesOf(filter).flatMap((status) =>
     rowQueries(filter, {
-      rank: sql.lit(ranks.overdue),
+      rank: sql.lit(anyRank),
       conditions: [sql`status = ${sql.lit(status)}`, ...urgencyConditionsSql(filter)],
       order: sql`id ${idDirectionSql(filter)}`,
       limit,

@@ -3,10 +3,10 @@ import type { Db } from '../../../platform/database/index.ts';
 import { type Draft, openStatuses, type Referral, referralStatuses } from '../../model/referral.ts';
 import { type ReferralRow, referralColumnsSql, referralFromRow } from '../../model/referrals-store.ts';
 import {
-  anyReasonIdQueries,
-  anyReasonQueries,
-  oneReasonQueries,
-  reasonQueries,
+  idsForAnyReason,
+  rowsForAnyReason,
+  rowsForReason,
+  idsByReason,
 } from './reasons-to-act-store.ts';
 import { ranks, ranksInIndexOrder } from './row-queries-store.ts';
 import {
@@ -79,7 +79,7 @@ export async function countChangedInWorklist(
 
 /** How many referrals need the reader, by reason. A referral with several reasons counts for each. */
 export async function countReasons(db: Db, filter: WorklistFilter): Promise<Map<ReasonToAct, number>> {
-  const queries = reasonQueries(filter).map(
+  const queries = idsByReason(filter).map(
     ({ reason, ids }) => sql`select ${sql.lit(reason)} as reason, id from ${ids} as each`,
   );
   if (queries.length === 0) return new Map();
@@ -97,20 +97,21 @@ export async function countReasons(db: Db, filter: WorklistFilter): Promise<Map<
 function listQueries(filter: WorklistFilter, limit: number): RawBuilder<unknown>[] {
   // A status that the tab does not have.
   if (filter.statuses?.length === 0) return [];
-  if (filter.needsActionOnly && filter.reasonToAct) return oneReasonQueries(filter, filter.reasonToAct);
+  if (filter.needsActionOnly && filter.reasonToAct) return rowsForReason(filter, filter.reasonToAct);
   if (filter.needsActionOnly)
-    return [...crisisNewsQueries(filter), ...anyReasonQueries(filter), ...unansweredQueries(filter, limit)];
-  if (filter.sort?.by === 'made' && isFilteredByNeed(filter) && !filter.unreadOnly)
-    return openByAgeQueries(filter, limit);
+    return [...crisisNewsQueries(filter), ...rowsForAnyReason(filter), ...unansweredQueries(filter, limit)];
   if (filter.unreadOnly) return unseenNewsQueries(filter);
-  if (isFilteredByNeed(filter)) return [...unseenPressingQueries(filter), ...openQueries(filter, limit)];
   const { statuses, sort } = filter;
+  if (filter.urgentOnly || filter.overdueOnly)
+    return sort?.by === 'made'
+      ? openByAgeQueries(filter, limit)
+      : [...unseenPressingQueries(filter), ...openQueries(filter, limit)];
   if (sort?.by === 'made') return newestQueries(filter, statuses, limit);
   const notOpen = (statuses ?? referralStatuses).filter((each) => !openStatuses.includes(each));
   if (sort) return [...openQueries(filter, limit), ...newestQueries(filter, notOpen, limit)];
   return [
     ...crisisNewsQueries(filter),
-    ...(statuses ? [] : anyReasonQueries(filter)),
+    ...(statuses ? [] : rowsForAnyReason(filter)),
     // For the referrer, the rows above have the unopened referrals already.
     ...(statuses || filter.side !== 'referrer' ? unseenPressingQueries(filter) : []),
     ...openQueries(filter, limit),
@@ -126,11 +127,6 @@ function unansweredQueries(filter: WorklistFilter, limit: number): RawBuilder<un
   const unanswered: WorklistFilter = { ...filter, statuses: ['requested'] };
   if (filter.sort?.by === 'made') return openByAgeQueries(unanswered, limit);
   return [...unseenPressingQueries(unanswered), ...openQueries(unanswered, limit)];
-}
-
-/** Whether the list has only urgent, overdue or unread referrals, or only those that need the reader. */
-function isFilteredByNeed({ needsActionOnly, urgentOnly, overdueOnly, unreadOnly }: WorklistFilter): boolean {
-  return Boolean(needsActionOnly || urgentOnly || overdueOnly || unreadOnly);
 }
 
 /** The query for the ids of a worklist, up to `max`; undefined if the reader sees none. */
@@ -149,15 +145,15 @@ function idsOrRowsQueries(filter: WorklistFilter, limit: number): RawBuilder<unk
   const { statuses, side, needsActionOnly, reasonToAct, unreadOnly } = filter;
   if (statuses?.length === 0) return [];
   if (needsActionOnly && reasonToAct)
-    return reasonQueries(filter).flatMap(({ reason, ids }) => (reason === reasonToAct ? [ids] : []));
+    return idsByReason(filter).flatMap(({ reason, ids }) => (reason === reasonToAct ? [ids] : []));
   if (needsActionOnly)
     return [
       ...crisisNewsQueries(filter),
-      ...anyReasonIdQueries(filter),
+      ...idsForAnyReason(filter),
       ...(side === 'provider' ? openIdQueries(filter, ['requested'], limit) : []),
     ];
   if (unreadOnly) return unseenNewsQueries(filter);
-  if (isFilteredByNeed(filter)) return openIdQueries(filter, openStatuses, limit);
+  if (filter.urgentOnly || filter.overdueOnly) return openIdQueries(filter, openStatuses, limit);
   return newestQueries(filter, statuses, limit);
 }
 
