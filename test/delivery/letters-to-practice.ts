@@ -20,7 +20,7 @@ export const facts: LetterFacts = {
   serviceTelephone: '01632 960200',
   earlierLetters: [{ at: '2026-11-21T09:30:00Z', purpose: 'referral' }],
   codeSentAt: '2026-11-21T09:30:00Z',
-  isFirstConfirmed: false,
+  wasEarlierConfirmed: false,
 };
 export const files = [{ name: 'housing.pdf', at: '2026-11-23T09:30:00Z', pages: 2, scanned: false }];
 export const atTheEnd: PracticeLetterInput = {

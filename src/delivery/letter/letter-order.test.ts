@@ -46,7 +46,7 @@ describe('the number of a letter', () => {
     );
     // “It had no task” above a box with a task contradicts it.
     expect(ask({ gp_actions: [bloodPressure] })).not.toMatch(/task|asked/);
-    expect(ask({ gp_actions: [hearing] }, { isFirstConfirmed: true })).not.toMatch(/task|asked/);
+    expect(ask({ gp_actions: [hearing] }, { wasEarlierConfirmed: true })).not.toMatch(/task|asked/);
     // With a code alone, a letter tells of no task, and neither does the next.
     const { consent } = exampleReferral().content;
     const inCodes = { consent: { ...consent, share_with_gp: 'codes_only' as const }, gp_actions: [hearing] };

@@ -110,7 +110,7 @@ export async function listQueuedDeliveryIds(trx: Trx, referralId: string): Promi
 }
 
 /** Whether the practice was asked at any time to remove the letter `d`. */
-const wasEverAskedToRemove = practiceWasAskedToRemoveSql(sql`d`, sql`true`);
+const wasEverAskedToRemoveSql = practiceWasAskedToRemoveSql(sql`d`, sql`true`);
 
 export type PracticeLetters = { hasFirstLetter: boolean; hasOutcome: boolean };
 
@@ -128,7 +128,7 @@ export async function findLettersToPractice(
       coalesce(bool_or(purpose = 'outcome'), false) as "hasOutcome"
     from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and status <> 'suppressed'
-      and referral_version >= ${sinceVersion} and receiver_code = ${odsCode ?? null} and not ${wasEverAskedToRemove}`.execute(
+      and referral_version >= ${sinceVersion} and receiver_code = ${odsCode ?? null} and not ${wasEverAskedToRemoveSql}`.execute(
     trx,
   );
   return rows[0]!;
@@ -153,7 +153,7 @@ export async function practiceMayHaveLetter(trx: Trx, referralId: string, odsCod
     select from deliveries d
     where referral_id = ${referralId} and leg = 'gp_practice' and receiver_code = ${odsCode}
       and purpose <> 'removal' and ${receiverMayHaveSql}
-      and not ${wasEverAskedToRemove}
+      and not ${wasEverAskedToRemoveSql}
     limit 1`.execute(trx);
   return rows.length === 1;
 }

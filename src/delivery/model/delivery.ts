@@ -135,7 +135,7 @@ export type LetterFacts = {
   /** When the referral got its status. */
   statusAt?: string | null;
   /** The practice has confirmed a letter about the referral. */
-  isFirstConfirmed: boolean;
+  wasEarlierConfirmed: boolean;
   /** What the patient said on their own page, last, of whether they got help. `at` is in ISO 8601. Of letters at the end alone. */
   personSays?: { at: string; gotHelp: boolean } | null;
   /**

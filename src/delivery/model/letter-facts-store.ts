@@ -6,7 +6,8 @@ import { mayHaveArrivedSql, practiceWasAskedToRemoveSql } from './arrival-store.
 import type { Delivery } from './delivery.ts';
 
 // Parts of one select. In all of them `d` is the letter that is being written, `e` an earlier one, `h` a line of the history of the
-// referral, and `r` the referral.
+// referral, `r` the referral, and `other` another referral of the person, where `own` is this one. A part whose name begins with `from`
+// is a list of tables with its conditions; the others are values.
 
 /** When the delivery with this id was first tried. */
 export function firstTriedAtSql(deliveryId: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -26,7 +27,7 @@ export function lastSaidOfHelpSql(
 }
 
 /** Whether the practice was asked to remove the letter `e` before `d` was made. */
-const wasAskedToRemoveBefore = practiceWasAskedToRemoveSql(
+const wasAskedToRemoveBeforeSql = practiceWasAskedToRemoveSql(
   sql`e`,
   sql`(e.referral_id <> d.referral_id or removal.referral_version < d.referral_version)`,
 );
@@ -37,7 +38,7 @@ const isEarlierSql = sql`e.referral_version <= d.referral_version
 
 /** Whether `e`, of `practice_letters`, is a letter that the practice of `d` still has, or may have. */
 const practiceStillHasSql = sql`e.purpose <> 'removal' and e.receiver_code is not distinct from d.receiver_code
-  and not ${wasAskedToRemoveBefore}`;
+  and not ${wasAskedToRemoveBeforeSql}`;
 
 /** Whether a change is the referrer’s or a colleague’s. Their organisation is asked for last: after a merge the history has the old one. */
 const isOfReferrerSql = sql`coalesce(h.actor_id = r.referrer_account_id
@@ -110,12 +111,13 @@ const firstLetterSql = sql`(
  * When the referral got the status that it has. An end that was taken back, such as a death told by mistake, made nobody accept it again: the
  * day is that before the end.
  */
-const statusAtSql = sql`(
-  select h.at from referral_history h join referrals now on now.id = h.referral_id
-  where h.referral_id = d.referral_id and h.from_status is distinct from h.to_status and h.to_status = now.status
+const statusSinceSql = sql`(
+  select h.at from referral_history h join referrals current on current.id = h.referral_id
+  where h.referral_id = d.referral_id and h.from_status is distinct from h.to_status and h.to_status = current.status
   order by coalesce(h.from_status in ('completed', 'rejected', 'failed', 'cancelled'), false), h.at desc limit 1)`;
 
-const isFirstConfirmedSql = sql`exists (
+/** Whether the practice confirmed an earlier letter about this referral, so that what that one asked is done. */
+const wasEarlierConfirmedSql = sql`exists (
   select from practice_letters e where e.referral_id = d.referral_id and ${isEarlierSql}
     and e.status = 'acknowledged' and ${practiceStillHasSql}
     -- A letter with codes alone asked for nothing.
@@ -139,7 +141,7 @@ const otherLettersOfDaySql = sql`(
     and (e.created_at at time zone 'Europe/London')::date = (d.created_at at time zone 'Europe/London')::date)`;
 
 /** Other referrals of the person to the same service, with a letter to the practice from before this one. */
-const lettersToSameServiceSql = sql`
+const fromLettersToSameServiceSql = sql`
   from referrals own cross join lateral
       ${referralsOfPersonSql(sql`own.patient_name_key`, sql`own.patient_number_key`)} as other
     join practice_letters e on e.referral_id = other.id and e.purpose = 'referral'
@@ -150,7 +152,7 @@ const lettersToSameServiceSql = sql`
 const withdrawnBeforeSql = sql`(
   select jsonb_build_object('at', e.created_at, 'reference', other.reference,
     'birthDate', other.content #>> '{patient,birth_date}')
-  ${lettersToSameServiceSql} and d.purpose = 'referral' and own.status <> 'entered-in-error'
+  ${fromLettersToSameServiceSql} and d.purpose = 'referral' and own.status <> 'entered-in-error'
     and other.status = 'entered-in-error'
     and other.status_reason ->> 'code' is distinct from 'wrong-person'
     and other.version_at > own.requested_at - interval '30 days'
@@ -158,11 +160,11 @@ const withdrawnBeforeSql = sql`(
 
 const followedBySql = sql`(
   select jsonb_build_object('at', e.created_at, 'reference', other.reference, 'madeAt', other.requested_at)
-  ${lettersToSameServiceSql} and d.purpose = 'outcome' and own.status = 'entered-in-error'
+  ${fromLettersToSameServiceSql} and d.purpose = 'outcome' and own.status = 'entered-in-error'
     and own.status_reason ->> 'code' is distinct from 'wrong-person'
     and other.status <> 'entered-in-error' and (other.requested_at > own.requested_at
       -- Either of the two may be the one that stays.
-      or own.status_reason ->> 'code' = 'sent-twice' and other.requested_at > own.requested_at - interval '30 days')
+      or (own.status_reason ->> 'code' = 'sent-twice' and other.requested_at > own.requested_at - interval '30 days'))
   order by e.created_at desc limit 1)`;
 
 const confirmedDeathSql = sql`(
@@ -189,9 +191,9 @@ const mayReachSameReceiverSql = sql`e.referral_id = d.referral_id and e.leg = d.
   and e.receiver_code is not distinct from d.receiver_code
   and (e.status <> 'suppressed' or ${mayHaveArrivedSql(sql`e.id`)})`;
 
-/** The letter `e` that `d` replaces. A practice that was named by mistake had the earlier letter, and this one has not. */
-const replacedLettersSql = sql`deliveries e
-  where ${mayReachSameReceiverSql} and e.purpose = d.purpose and ${isEarlierSql} and not ${wasAskedToRemoveBefore}`;
+/** The letters `e` that `d` replaces. A practice that was named by mistake had earlier letters, and this one has not. */
+const fromReplacedLettersSql = sql`from deliveries e
+  where ${mayReachSameReceiverSql} and e.purpose = d.purpose and ${isEarlierSql} and not ${wasAskedToRemoveBeforeSql}`;
 
 /**
  * What the person had said of whether they got help when the letter about the end that `d` replaces was first tried, and whether measures were
@@ -208,7 +210,7 @@ const atReplacedSql = sql`(
       and measured.action = 'referral.measured' and measured.at > letter.tried_at))
   from (
     select ${firstTriedAtSql(sql`e.id`)} as tried_at
-    from ${replacedLettersSql} order by e.referral_version desc, e.id desc limit 1) as letter
+    ${fromReplacedLettersSql} order by e.referral_version desc, e.id desc limit 1) as letter
   where d.purpose = 'outcome')`;
 
 /** What the letter to a practice tells beside the referral: see `LetterFacts`. */
@@ -216,8 +218,8 @@ const letterFactsSql = sql`
   case when d.leg = 'gp_practice' then (select jsonb_build_object(
     'by', ${changedBySql}, 'referrerTelephone', ${referrerTelephoneSql(sql`d.referral_id`)}, 'serviceTelephone', ${serviceTelephoneSql},
     'earlierLetters', ${earlierLettersSql}, 'removalAskedOn', ${removalAskedOnSql}, 'codeSentAt', code_letter.found -> 'at',
-    'codeSentIn', code_letter.found -> 'reference', 'statusAt', ${statusAtSql},
-    'isFirstConfirmed', ${isFirstConfirmedSql}, 'death', ${confirmedDeathSql},
+    'codeSentIn', code_letter.found -> 'reference', 'statusAt', ${statusSinceSql},
+    'wasEarlierConfirmed', ${wasEarlierConfirmedSql}, 'death', ${confirmedDeathSql},
     'reported', ${lifeChangesSql}, 'personSays', ${personSaysSql},
     'atReplaced', ${atReplacedSql},
     'withdrawnBefore', ${withdrawnBeforeSql}, 'followedBy', ${followedBySql},
@@ -225,7 +227,7 @@ const letterFactsSql = sql`
 
 const seriesSql = sql`(
   select jsonb_build_object('number', count(*) + 1, 'earlier', coalesce(jsonb_agg(jsonb_build_object(
-    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasAskedToRemoveBefore})
+    'at', e.created_at, 'purpose', e.purpose, 'isWithdrawn', e.purpose = 'removal' or ${wasAskedToRemoveBeforeSql})
     order by e.referral_version, e.id), '[]'))
   from deliveries e
   where ${mayReachSameReceiverSql} and ${isEarlierSql})`;
@@ -239,15 +241,15 @@ const hidesOldValuesSql = sql`(d.leg = 'gp_practice' and exists (
     on ${isConfidentialReferralSql(sql`r`, sql`confidential`)}
   left join services of_organisation on of_organisation.id = confidential.service_id
   where r.id = d.referral_id and (confidential.service_id = r.service_id
-    or of_organisation.organization_id = r.service_organization_id and exists (
-      select from referral_history h where h.referral_id = r.id and h.details ->> 'kind' = 'transfer'))))`;
+    or (of_organisation.organization_id = r.service_organization_id and exists (
+      select from referral_history h where h.referral_id = r.id and h.details ->> 'kind' = 'transfer')))))`;
 
 const changesSinceReplacedSql = sql`(
   select coalesce(jsonb_agg(change order by h.version, change_number), '[]')
   from referral_history h cross join jsonb_array_elements(h.details -> 'changes')
     with ordinality as listed (change, change_number)
   where h.referral_id = d.referral_id and h.version <= d.referral_version
-    and h.version > (select max(e.referral_version) from ${replacedLettersSql}) and not ${hidesOldValuesSql})`;
+    and h.version > (select max(e.referral_version) ${fromReplacedLettersSql}) and not ${hidesOldValuesSql})`;
 
 /** The message was planned with the change that opened the referral again. */
 const reopenedSql = sql`(
@@ -276,7 +278,7 @@ const newsForServiceSql = sql`(
 
 /** What a letter tells beside the referral: columns of `Delivery`. */
 export const letterColumnsSql = sql`
-  (select max(e.created_at) from ${replacedLettersSql}) as "replacesLetterOf", ${changesSinceReplacedSql} as changes,
+  (select max(e.created_at) ${fromReplacedLettersSql}) as "replacesLetterOf", ${changesSinceReplacedSql} as changes,
   ${letterFactsSql} as "letterFacts", ${seriesSql} as series, ${newsForServiceSql} as news, ${letterFilesSql} as files,
   ${reopenedSql} as reopened, ${referrerTelephoneSql(sql`d.referral_id`)} as "referrerTelephone"`;
 

@@ -26,8 +26,8 @@ describe('a letter to a practice, before it is written', () => {
   it('repeats what was asked until somebody confirms it', () => {
     const later = { ...hearing, by_date: '2027-04-01' };
     const referral = exampleReferral({ content: { gp_actions: [hearing, later, bloodPressure] } });
-    const asks = (isFirstConfirmed: boolean) =>
-      prepareLetter(referral, { ...atTheEnd, facts: { ...facts, isFirstConfirmed } }).actions;
+    const asks = (wasEarlierConfirmed: boolean) =>
+      prepareLetter(referral, { ...atTheEnd, facts: { ...facts, wasEarlierConfirmed } }).actions;
     expect(asks(false), 'in the order in which it is due').toEqual([bloodPressure, later, hearing]);
     expect(asks(true)).toEqual([bloodPressure]);
   });

@@ -81,7 +81,7 @@ export function requestedActions(
   const actions = (referral.content.gp_actions ?? []).filter(({ asked_with, done_by_hand }) => {
     if (purpose === 'referral') return asked_with === 'referral' && !done_by_hand;
     // An outcome repeats what the referral asked for, until the practice has confirmed that letter.
-    return asked_with === 'outcome' || !(done_by_hand || facts?.isFirstConfirmed);
+    return asked_with === 'outcome' || !(done_by_hand || facts?.wasEarlierConfirmed);
   });
   return actions.toSorted(soonestFirst);
 }

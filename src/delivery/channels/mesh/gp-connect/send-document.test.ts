@@ -163,7 +163,7 @@ describe('a letter as a GP Connect message', () => {
       serviceTelephone: null,
       earlierLetters: [{ at: codeSentAt, purpose: 'referral' as const }],
     };
-    const xml = xmlOf({}, { ...facts, codeSentAt, isFirstConfirmed: false });
+    const xml = xmlOf({}, { ...facts, codeSentAt, wasEarlierConfirmed: false });
     expect(xml).not.toContain('871731000000106');
     expect(xml).toContain('<code value="823691000000103"/><display value="Clinical letter"/>');
   });

@@ -412,7 +412,7 @@ describe('what a letter asks the practice to do', () => {
     const corrected = await textOf({ ...toPractice, facts: null }, { content: { gp_actions: [done] } });
     expect(corrected).not.toContain(hearing.text);
     expect(await end({ gp_actions })).toContain(hearing.text);
-    const confirmed = await end({ gp_actions }, { facts: { ...facts, isFirstConfirmed: true } });
+    const confirmed = await end({ gp_actions }, { facts: { ...facts, wasEarlierConfirmed: true } });
     expect(confirmed).not.toContain(hearing.text);
     expect(confirmed).toContain(bloodPressure.text);
     const done_by_hand = { at: '2026-12-01T10:00:00Z', by: 'Asha Patel' };
