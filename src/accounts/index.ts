@@ -29,6 +29,7 @@ export {
   listEnabledPeople,
   listOperators,
   lockAccountRow,
+  operatorWithFewestSql,
 } from './model/accounts-store.ts';
 export {
   type ActionOn,

@@ -34,7 +34,7 @@ export { createLetterDrawer } from './letter/draw/letter-drawer.ts';
 export { countDeliveries, listDeliveriesOf } from './model/deliveries-store.ts';
 export { findCopyChoice as findOfflineCopyChoice } from './model/offline-copies-store.ts';
 export { deliverySchema, presentDelivery } from './model/schemas.ts';
-export { isPressingReferral } from './model/undelivered-store.ts';
+export { isPressingReferralSql } from './model/undelivered-store.ts';
 export { makeOfflineCopies, makeOfflineCopy } from './offline-copy/make-copy.ts';
 export { offlineCopyPages } from './offline-copy/pages.ts';
 export { deliveryKnowledge, deliveryListener } from './plan/deliveries-of-changes.ts';

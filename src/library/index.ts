@@ -77,7 +77,7 @@ export {
   findOrganisationForAccount,
   listSimilarOrganizations,
   type OrganizationDetail,
-  organizationColumns,
+  organizationColumnsSql,
   organizationContent,
 } from './hsds/organizations-store.ts';
 export { addListRoutes, listResponses, readOptions, resources, tags } from './hsds/resource.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countAccountLists } from '../accounts/index.ts';
-import { isPressingReferral } from '../delivery/index.ts';
+import { isPressingReferralSql } from '../delivery/index.ts';
 import type { ImportJob } from '../exchange/index.ts';
 import type { Db } from '../platform/database/index.ts';
 
@@ -14,7 +14,7 @@ export async function countForOperators(db: Db) {
   }>`
     select (select count(*)::int from worklist where closed_at is null) as undelivered,
       (select count(*)::int from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
-        where w.closed_at is null and ${isPressingReferral}) as pressing,
+        where w.closed_at is null and ${isPressingReferralSql}) as pressing,
       (select count(*)::int from unmatched_items where closed_at is null) as unmatched`.execute(db);
   const lastImport = await db
     .selectFrom('library_imports')

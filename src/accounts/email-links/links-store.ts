@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
-import { signsInWithoutPassword } from '../model/accounts-store.ts';
+import { signsInWithoutPasswordSql } from '../model/accounts-store.ts';
 
 /** An invitation leads to the holder's first password, a reset to a new one. */
 export type LinkPurpose = 'invitation' | 'reset';
@@ -31,14 +31,16 @@ export async function findAccountOfLink(
     select a.id from account_links l join accounts a on a.id = l.account_id
     where l.secret_hash = ${secretHash} and l.purpose = ${purpose} and l.expires_at > ${now}
       and a.disabled_at is null and (a.password_hash is null) = (l.purpose = 'invitation')
-      and not (l.purpose = 'invitation' and ${signsInWithoutPassword})`.execute(db);
+      and not (l.purpose = 'invitation' and ${signsInWithoutPasswordSql('a')})`.execute(db);
   return rows[0]?.id;
 }
 
 /** Whether the holder of the account can sign in without a password. */
 export async function canSignInWithoutPassword(db: Db, accountId: string): Promise<boolean> {
   const { rows } =
-    await sql`select 1 from accounts a where a.id = ${accountId} and ${signsInWithoutPassword}`.execute(db);
+    await sql`select 1 from accounts a where a.id = ${accountId} and ${signsInWithoutPasswordSql('a')}`.execute(
+      db,
+    );
   return rows.length === 1;
 }
 

@@ -26,10 +26,9 @@ export const accountColumnsSql = sql`
 export const signsInWithoutPasswordSql = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
   exists (select from passkeys where account_id = ${sql.ref(alias)}.id)
   or exists (select from identities where account_id = ${sql.ref(alias)}.id))`;
-export const signsInWithoutPassword = signsInWithoutPasswordSql('a');
 
 /** The holder of account `a` was invited and has not accepted yet. */
-export const isInvitedSql = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPassword})`;
+export const isInvitedSql = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPasswordSql('a')})`;
 
 export type StoredAccount = Account & { passwordHash: string | null };
 
@@ -227,7 +226,10 @@ export async function endAllAccessTokens(trx: Trx): Promise<void> {
 
 /** The given email addresses that have an enabled account. */
 export async function filterEnabledEmails(db: Db, emails: readonly string[]): Promise<string[]> {
-  const accounts = db.selectFrom('accounts').where('email', 'in', emails).where('disabled_at', 'is', null);
+  const accounts = db
+    .selectFrom('accounts')
+    .where('email', '=', anyOfValuesSql(emails))
+    .where('disabled_at', 'is', null);
   const rows = await accounts.select('email').orderBy('email').execute();
   return rows.map(({ email }) => email);
 }
@@ -251,6 +253,14 @@ export async function countAccounts(db: Db): Promise<number> {
 
 /** A condition on a row `a` of `accounts`: whether its holder is an enabled operator. */
 export const isEnabledOperatorSql: RawBuilder<boolean> = sql`('operator' = any(a.roles) and a.disabled_at is null)`;
+
+/** The operator who owns the fewest open rows of this table, whose alias is `w`. */
+export const operatorWithFewestSql = (
+  table: RawBuilder<unknown>,
+  isOpen: RawBuilder<unknown>,
+): RawBuilder<string | null> => sql`(
+  select a.id from accounts a where ${isEnabledOperatorSql}
+  order by (select count(*) from ${table} w where w.owner_id = a.id and ${isOpen}), a.created_at, a.id limit 1)`;
 
 /**
  * Counts the operators who can sign in, except the account `exceptId`. `issuer` is this site's outside provider, if it

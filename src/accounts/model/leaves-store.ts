@@ -20,8 +20,8 @@ export type StoredLeave = Leave & {
 
 /** Whether `other` is a colleague of `a` with one of their roles, or both are operators. */
 const sharesARoleSql = sql`(other.disabled_at is null and not other.is_system and (
-  other.organisation_id = a.organisation_id and other.roles && a.roles
-  or 'operator' = any(a.roles) and 'operator' = any(other.roles)))`;
+  (other.organisation_id = a.organisation_id and other.roles && a.roles)
+  or ('operator' = any(a.roles) and 'operator' = any(other.roles))))`;
 
 /** The days of the leave of an account as JSON, for {@link isOnLeave}; null if no leave is set. */
 export function leaveOfSql(accountId: RawBuilder<unknown>): RawBuilder<DaysOfLeave | null> {

@@ -42,8 +42,8 @@ export async function searchAccounts(
         as "hasAuthenticator",
       (select count(*)::int from passkeys p where p.account_id = a.id) as passkeys
     from accounts a left join organisations o on o.id = a.organisation_id
-    where (${list} = 'all' or ${list} = 'invited' and ${isInvitedSql} and a.disabled_at is null
-        or ${list} = 'disabled' and a.disabled_at is not null)
+    where (${list} = 'all' or (${list} = 'invited' and ${isInvitedSql} and a.disabled_at is null)
+        or (${list} = 'disabled' and a.disabled_at is not null))
       and strpos(lower(concat_ws(E'\n', a.email, a.name, o.name)), ${searched}) > 0
       and (${afterId ?? null}::uuid is null or a.email > (select email from accounts where id = ${afterId ?? null}::uuid))
     order by a.email limit ${limit}`.execute(db);

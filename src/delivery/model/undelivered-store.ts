@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isEnabledOperatorSql } from '../../accounts/index.ts';
+import { isEnabledOperatorSql, operatorWithFewestSql } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { addNotifications, isPressingSql, tellsOfDangerSql } from '../../referrals/index.ts';
 
@@ -15,16 +15,12 @@ export const undeliveredKinds = [
 export type UndeliveredKind = (typeof undeliveredKinds)[number];
 
 /** What an operator does first: the referral `r` of a delivery is urgent, or tells of a danger. */
-export const isPressingReferral = isPressingSql(sql`r.urgency`, tellsOfDangerSql(sql`r.id`));
+export const isPressingReferralSql = isPressingSql(sql`r.urgency`, tellsOfDangerSql(sql`r.id`));
 
 /** Kinds that are also reported to the referrer. */
 const kindsToldToReferrer: readonly UndeliveredKind[] = ['failed', 'uncertain', 'expired'];
 
-/** The operator with the fewest open rows. */
-const nextOwnerSql = sql`
-  select a.id from accounts a where ${isEnabledOperatorSql}
-  order by (select count(*) from worklist w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
-  limit 1`;
+const nextOwnerSql = operatorWithFewestSql(sql`worklist`, sql`w.closed_at is null`);
 
 /**
  * Puts a delivery on the operators' worklist, in the transaction that makes it necessary. It gets an owner at once, because
@@ -38,7 +34,7 @@ export async function addUndelivered(
   const { deliveryId, kind, reason, escalated = false, at } = row;
   const { rows } = await sql<{ referralId: string; isNew: boolean }>`
     insert into worklist as w (delivery_id, kind, reason, escalated, opened_at, owner_id)
-    values (${deliveryId}, ${kind}, ${reason}, ${escalated}, ${at}, (${nextOwnerSql}))
+    values (${deliveryId}, ${kind}, ${reason}, ${escalated}, ${at}, ${nextOwnerSql})
     on conflict (delivery_id) do update set kind = excluded.kind, reason = excluded.reason,
       escalated = excluded.escalated or (w.escalated and w.closed_at is null),
       opened_at = case when w.closed_at is null then w.opened_at else excluded.opened_at end,
@@ -65,7 +61,7 @@ export async function reassignRows(trx: Trx): Promise<void> {
     where w.closed_at is null and not exists (select from accounts a where a.id = w.owner_id and ${isEnabledOperatorSql})
     order by w.opened_at, w.delivery_id for update of w`.execute(trx);
   for (const { id } of rows)
-    await sql`update worklist set owner_id = (${nextOwnerSql}) where delivery_id = ${id}`.execute(trx);
+    await sql`update worklist set owner_id = ${nextOwnerSql} where delivery_id = ${id}`.execute(trx);
 }
 
 /** Takes a delivery off the worklist once the message has arrived after all, or is no longer needed. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/index.ts';
 import type { AttemptOutcome, DeliveryLeg, DeliveryPurpose, DeliveryStatus } from '../../referrals/index.ts';
-import { isPressingReferral, type UndeliveredKind } from '../model/undelivered-store.ts';
+import { isPressingReferralSql, type UndeliveredKind } from '../model/undelivered-store.ts';
 
 /** A row of the worklist, open or closed. */
 type Row = {
@@ -49,7 +49,7 @@ export type UndeliveredFilter = {
 const columnsSql = sql`
   d.id, json_build_object('id', r.id, 'reference', r.reference) as referral, d.leg, d.purpose,
   d.receiver_name as recipient, d.channel, d.status, d.simulated, d.created_at, d.updated_at,
-  ${isPressingReferral} as "isPressing", w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
+  ${isPressingReferralSql} as "isPressing", w.delivery_id is not null as listed, w.kind, w.reason, w.escalated, w.opened_at, w.owner_id, o.name as owner_name,
   w.closed_at, w.closed_as, w.closed_by, c.name as closed_by_name, w.closing_words`;
 const peopleAndReferralSql = sql`
   join referrals r on r.id = d.referral_id
@@ -65,17 +65,17 @@ export async function listUndelivered(
     open ? sql`w.closed_at is null` : sql`w.closed_at is not null`,
     ...(owner === undefined ? [] : [sql`w.owner_id = ${owner}`]),
     ...(kind === undefined ? [] : [sql`w.kind = ${kind}`]),
-    ...(pressingOnly ? [isPressingReferral] : []),
+    ...(pressingOnly ? [isPressingReferralSql] : []),
     ...(page.after
       ? [
-          sql`(not ${isPressingReferral}, w.opened_at, w.delivery_id)
+          sql`(not ${isPressingReferralSql}, w.opened_at, w.delivery_id)
           > (${!page.after.pressing}, ${page.after.openedAt}, ${page.after.deliveryId})`,
         ]
       : []),
   ];
   const { rows } = await sql<FlatRow>`
     select ${columnsSql} from worklist w join deliveries d on d.id = w.delivery_id ${peopleAndReferralSql}
-    where ${sql.join(conditions, sql` and `)} order by not ${isPressingReferral}, w.opened_at, w.delivery_id limit ${page.limit}`.execute(
+    where ${sql.join(conditions, sql` and `)} order by not ${isPressingReferralSql}, w.opened_at, w.delivery_id limit ${page.limit}`.execute(
     db,
   );
   return rows.map(fromFlat);

@@ -15,7 +15,7 @@ const activeServicesSql = (service: RawBuilder<unknown>) => sql`(
   where v.organization_id = s.id and v.status = 'active')`;
 
 /** What a query reads of the organisation `s`, so that {@link organizationContent} can make an answer of it. */
-export const organizationColumns: Readonly<Record<OrganizationDetail, RawBuilder<unknown>>> = {
+export const organizationColumnsSql: Readonly<Record<OrganizationDetail, RawBuilder<unknown>>> = {
   summary: sql`json_build_object('organization', s.summary, 'services', null)`,
   document: sql`json_build_object('organization', s.document,
     'services', ${activeServicesSql(sql`json_build_object('id', v.id, 'name', v.name, 'status', 'active')`)})`,
@@ -40,7 +40,7 @@ export async function findOrganizationAnswer(
 ): Promise<object | undefined> {
   if (id.includes('\0')) return undefined;
   const { rows } = await sql<{ content: OrganizationRow }>`
-    select ${organizationColumns[detail]} as content from organizations s where s.id = ${id}`.execute(db);
+    select ${organizationColumnsSql[detail]} as content from organizations s where s.id = ${id}`.execute(db);
   return rows[0] && organizationContent(detail, rows[0].content);
 }
 

@@ -57,7 +57,7 @@ async function close(
     else if (kind === 'given-up-job') await discardGivenUpJob(trx, subject);
     else if (await hasRead(trx, id, caller.accountId)) await markMessageResolved(trx, subject);
     else throw new Problem(messageNotRead);
-    await closeUnmatched(trx, id, { outcome, by: caller.accountId, note }, at);
+    await closeUnmatched(trx, id, { as: outcome, by: caller.accountId, words: note }, at);
     await recordAudit(trx, {
       at,
       actor: actorOf(caller, ipAddress),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { isEnabledOperatorSql } from '../../accounts/index.ts';
+import { isEnabledOperatorSql, operatorWithFewestSql } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { dayMs } from '../../platform/durations.ts';
 
@@ -47,7 +47,7 @@ export async function listUnmatched(
         : sql`and e.id < ${page.after}`;
   const { rows } = await sql<UnmatchedItem>`
     select ${columnsSql} from ${withPeopleSql}
-    where (e.closed_at is null) = ${page.open} ${after}
+    where ${page.open ? sql`e.closed_at is null` : sql`e.closed_at is not null`} ${after}
     order by e.id ${page.open ? sql`` : sql`desc`} limit ${page.limit}`.execute(db);
   return rows;
 }
@@ -75,11 +75,7 @@ export async function lockOpen(
   return rows[0];
 }
 
-/** The operator with the fewest open items. */
-const nextOwnerSql = sql`(
-  select a.id from accounts a where ${isEnabledOperatorSql}
-  order by (select count(*) from unmatched_items w where w.owner_id = a.id and w.closed_at is null), a.created_at, a.id
-  limit 1)`;
+const nextOwnerSql = operatorWithFewestSql(sql`unmatched_items`, sql`w.closed_at is null`);
 
 type NewUnmatchedItem = { id: string; kind: UnmatchedKind; subject: string; what: string };
 
@@ -138,16 +134,19 @@ export async function hasRead(trx: Trx, itemId: string, accountId: string): Prom
 }
 
 /** How somebody closed an item: what they did, and their note about it. */
-type Closing = { outcome: 'done' | 'retried'; by: string; note: string | null };
+type Closing = { as: 'done' | 'retried'; by: string; words: string | null };
 
 export async function closeUnmatched(
   trx: Trx,
   id: string,
-  { outcome, by, note }: Closing,
+  { as, by, words }: Closing,
   at: Date,
 ): Promise<void> {
-  const closing = { closed_at: at, closed_as: outcome, closed_by: by, closing_words: note };
-  await trx.updateTable('unmatched_items').set(closing).where('id', '=', id).execute();
+  await trx
+    .updateTable('unmatched_items')
+    .set({ closed_at: at, closed_as: as, closed_by: by, closing_words: words })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** How many items each owner got in the run of the job at this time. */

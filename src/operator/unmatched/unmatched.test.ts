@@ -37,7 +37,7 @@ describe('the unmatched items of a former operator', () => {
     await collectUnmatched(site.deps);
     const [job] = (await listUnmatched(db, wholeList)).filter(({ kind }) => kind === 'given-up-job');
     await inTransaction(db, (trx) =>
-      closeUnmatched(trx, job!.id, { outcome: 'retried', by: gone.id, note: null }, at),
+      closeUnmatched(trx, job!.id, { as: 'retried', by: gone.id, words: null }, at),
     );
     const others = [1, 2].map(() => anAccount(site.deps, { role: 'operator' }));
     const [one, two] = await Promise.all(others);

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import { isEnabledOperatorSql } from '../../accounts/index.ts';
+import { sql } from 'kysely';
+import { isEnabledOperatorSql, operatorWithFewestSql } from '../../accounts/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { RequestKind } from './request.ts';
 
@@ -32,11 +32,7 @@ const listedColumnsSql = sql`
 /** If the owner is no longer an operator, the request counts as without an owner, so that somebody takes it over. */
 const requestsWithOwnerSql = sql`record_requests r left join accounts a on a.id = r.owner_id and ${isEnabledOperatorSql}`;
 
-/** The operator with the fewest requests that are not answered. */
-const nextOwnerSql: RawBuilder<string | null> = sql`(
-  select a.id from accounts a where ${isEnabledOperatorSql}
-  order by (select count(*) from record_requests w where w.owner_id = a.id and w.answered_at is null), a.created_at, a.id
-  limit 1)`;
+const nextOwnerSql = operatorWithFewestSql(sql`record_requests`, sql`w.answered_at is null`);
 
 type NewRequest = Pick<
   RecordRequest,
@@ -60,7 +56,9 @@ export async function listRequests(
   const order = answered ? sql`r.answered_at desc` : sql`r.due_on, r.id`;
   const { rows } = await sql<ListedRequest>`
     select ${listedColumnsSql} from ${requestsWithOwnerSql}
-    where (r.answered_at is not null) = ${answered} order by ${order} limit ${limit}`.execute(db);
+    where ${answered ? sql`r.answered_at is not null` : sql`r.answered_at is null`} order by ${order} limit ${limit}`.execute(
+    db,
+  );
   return rows;
 }
 

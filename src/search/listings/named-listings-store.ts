@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type OrganizationDetail, organizationColumns, organizationContent } from '../../library/index.ts';
+import { type OrganizationDetail, organizationColumnsSql, organizationContent } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import type { Window } from '../index/order.ts';
 import type { InterpretedText, Listing, ListingResult } from './listing.ts';
 import { entryRankSql, matchesSql } from './text-match-store.ts';
 
 /** Rows that are listed by their names: organisations, taxonomies, terms. A row is called `s`. */
-type NamedRows<Content> = {
+type NamedList<Content> = {
   table: 'organizations' | 'taxonomies' | 'taxonomy_terms';
   where: readonly RawBuilder<unknown>[];
   columns: RawBuilder<unknown>;
@@ -18,7 +18,7 @@ export function organizationsListing(db: Db, detail: OrganizationDetail): Listin
   return namedListing<Parameters<typeof organizationContent>[1]>(db, {
     table: 'organizations',
     where: [],
-    columns: organizationColumns[detail],
+    columns: organizationColumnsSql[detail],
     answer: (content) => organizationContent(detail, content),
   });
 }
@@ -54,25 +54,25 @@ const isAtTopSql = sql`not exists (select from taxonomy_terms above where above.
 const enough = 1;
 const readAtOnce = 500;
 
-function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
+function namedListing<Content>(db: Db, list: NamedList<Content>): Listing {
   return {
     enough,
     async find(_, text, window): Promise<ListingResult> {
       const { rows: counted } = await sql<{ total: number }>`
-        select count(*)::int as total from ${sql.table(rows.table)} as s where ${conditionsSql(rows, text)}`.execute(
+        select count(*)::int as total from ${sql.table(list.table)} as s where ${conditionsSql(list, text)}`.execute(
         db,
       );
       const { total } = counted[0]!;
-      return { total, totalBeforeChoices: total, read: () => readPage(db, rows, text, window) };
+      return { total, totalBeforeChoices: total, read: () => readPage(db, list, text, window) };
     },
     async *all(_, text) {
       for (let after = ''; ; ) {
         const { rows: batch } = await sql<{ id: string; content: Content }>`
-          select s.id, ${rows.columns} as content from ${sql.table(rows.table)} as s
-          where ${conditionsSql(rows, text)} and s.id > ${after} order by s.id limit ${readAtOnce}`.execute(
+          select s.id, ${list.columns} as content from ${sql.table(list.table)} as s
+          where ${conditionsSql(list, text)} and s.id > ${after} order by s.id limit ${readAtOnce}`.execute(
           db,
         );
-        if (batch.length > 0) yield batch.map(({ content }) => rows.answer(content));
+        if (batch.length > 0) yield batch.map(({ content }) => list.answer(content));
         if (batch.length < readAtOnce) return;
         after = batch.at(-1)!.id;
       }
@@ -82,23 +82,23 @@ function namedListing<Content>(db: Db, rows: NamedRows<Content>): Listing {
 
 async function readPage<Content>(
   db: Db,
-  rows: NamedRows<Content>,
+  list: NamedList<Content>,
   text: InterpretedText | undefined,
   { limit, offset }: Window,
 ): Promise<object[]> {
-  const from = sql`${sql.table(rows.table)} as s`;
+  const from = sql`${sql.table(list.table)} as s`;
   // The page is cut out first, so that only its rows are read in full.
   const { rows: entries } = await sql<{ content: Content }>`
     with page as materialized (
-      select s.id, s.sort_name, ${text ? entryRankSql(text) : sql`0`} as rank from ${from} where ${conditionsSql(rows, text)}
+      select s.id, s.sort_name, ${text ? entryRankSql(text) : sql`0`} as rank from ${from} where ${conditionsSql(list, text)}
       order by rank desc, s.sort_name, s.id limit ${limit} offset ${offset})
-    select ${rows.columns} as content from page join ${from} on s.id = page.id
+    select ${list.columns} as content from page join ${from} on s.id = page.id
     order by page.rank desc, page.sort_name, page.id`.execute(db);
-  return entries.map(({ content }) => rows.answer(content));
+  return entries.map(({ content }) => list.answer(content));
 }
 
 function conditionsSql<Content>(
-  { where }: NamedRows<Content>,
+  { where }: NamedList<Content>,
   text: InterpretedText | undefined,
 ): RawBuilder<unknown> {
   return sql.join(text ? [matchesSql(text), ...where] : [sql`true`, ...where], sql` and `);

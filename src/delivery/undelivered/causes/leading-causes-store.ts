@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { isSensitiveReferralSql } from '../../../library/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
-import { isPressingReferral, type UndeliveredKind } from '../../model/undelivered-store.ts';
+import { isPressingReferralSql, type UndeliveredKind } from '../../model/undelivered-store.ts';
 import { causeKeySql, faultSql, joinLatestAttemptSql, type OpenRow } from './open-rows-store.ts';
 
 /** A cause of undelivered messages, without its messages. */
@@ -28,7 +28,7 @@ export async function listLeadingCauses(db: Db, limit: number): Promise<LeadingC
   const { rows } = await sql<LeadingCause>`
     with open as (
       select w.delivery_id as id, w.kind, w.reason, w.opened_at, d.receiver_name, d.held_by,
-        ${isPressingReferral} as is_pressing,
+        ${isPressingReferralSql} as is_pressing,
         d.leg = 'service' and coalesce(${isSensitiveReferralSql(sql`r`, sql`s`)}, false) as is_sensitive,
         ${faultSql} as fault, ${causeKeySql} as cause_key
       from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id

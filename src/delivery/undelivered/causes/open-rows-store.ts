@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import type { DeliveryLeg, DeliveryPurpose, RefusalCause } from '../../../referrals/index.ts';
 import type { HeldBy } from '../../model/held-by.ts';
-import { isPressingReferral, type UndeliveredKind } from '../../model/undelivered-store.ts';
+import { isPressingReferralSql, type UndeliveredKind } from '../../model/undelivered-store.ts';
 
 /** Why a failed message `d` of the row `w` did not arrive, so that a cause is put right once: what its receiver says of the person, or the reason. */
 export const faultSql = sql<string | null>`case when w.kind = 'failed' then coalesce(d.refusal_cause,
@@ -60,11 +60,11 @@ export async function listOpenRows(db: Db, limit: number): Promise<OpenRow[]> {
       w.opened_at as "openedAt", d.leg, d.purpose, d.receiver_name as "receiverName",
       ${receiverIdSql} as "receiverId", latest.channel, ${faultSql} as fault,
       ${causeKeySql}::text as "causeKey",
-      d.held_by as "heldBy", ${isPressingReferral} as "isPressing", w.practice_asked_at as "practiceAskedAt",
+      d.held_by as "heldBy", ${isPressingReferralSql} as "isPressing", w.practice_asked_at as "practiceAskedAt",
       p.dismissed_at as "practiceSettledAt", p.dismissed_by_name as "practiceSettledBy"
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
       ${joinLatestAttemptSql} left join referral_prompts p on p.referral_id = r.id and p.kind = 'practice-missing'
-    where w.closed_at is null order by ${isPressingReferral} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
+    where w.closed_at is null order by ${isPressingReferralSql} desc, w.opened_at, w.delivery_id limit ${limit}`.execute(
     db,
   );
   return rows;
@@ -76,7 +76,7 @@ export type OpenCounts = { all: number; mine: number; pressing: number };
 export async function countOpenRows(db: Db, ownerId: string): Promise<OpenCounts> {
   const { rows } = await sql<OpenCounts>`
     select count(*)::int as all, count(*) filter (where w.owner_id = ${ownerId})::int as mine,
-      count(*) filter (where ${isPressingReferral})::int as pressing
+      count(*) filter (where ${isPressingReferralSql})::int as pressing
     from worklist w join deliveries d on d.id = w.delivery_id join referrals r on r.id = d.referral_id
     where w.closed_at is null`.execute(db);
   return rows[0]!;

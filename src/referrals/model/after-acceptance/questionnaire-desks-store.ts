@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type DaysOfLeave, isOnLeave, leaveOfSql } from '../../../accounts/index.ts';
 import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { londonDate } from '../due/dates.ts';
@@ -34,13 +34,14 @@ export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskS
   return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }
 
+const personSql = (person: RawBuilder<unknown>) => sql`
+  json_build_object('id', ${person}.id, 'name', ${person}.name, 'email', ${person}.email,
+    'canAnswer', ${person}.disabled_at is null and 'referrer' = any(${person}.roles)
+      and ${person}.organisation_id = k.organisation_id,
+    'leave', ${leaveOfSql(sql`${person}.id`)})`;
+
 const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
-  json_build_object('id', o.id, 'name', o.name, 'email', o.email, 'canAnswer',
-    o.disabled_at is null and 'referrer' = any(o.roles) and o.organisation_id = k.organisation_id,
-    'leave', ${leaveOfSql(sql`o.id`)}) as owner,
-  json_build_object('id', d.id, 'name', d.name, 'email', d.email, 'canAnswer',
-    d.disabled_at is null and 'referrer' = any(d.roles) and d.organisation_id = k.organisation_id,
-    'leave', ${leaveOfSql(sql`d.id`)}) as deputy`;
+  ${personSql(sql`o`)} as owner, ${personSql(sql`d`)} as deputy`;
 
 /** Undefined while no operator has named who looks into the answers. @param organisationId null for a referrer without one */
 export async function findQuestionnaireDesk(
