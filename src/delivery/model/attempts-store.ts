@@ -37,17 +37,17 @@ export async function startAttempt(
       select ${id}, attempts_started, ${at}, channel, 'interrupted',
         'The site stopped in the middle of this attempt. It is tried again with the same message.'
       from before where status = 'sending' on conflict do nothing),
-    counting as (
+    -- Without the interrupted attempt: what a statement inserts, it does not see.
+    earlier as (
       select a.channel, a.outcome from delivery_attempts a, before
       where a.delivery_id = ${id} and a.number > before.attempts_before_restart)
     update deliveries set status = 'sending', channel = ${channel}, attempts_started = deliveries.attempts_started + 1,
       updated_at = ${at}, held_by = null
     from before where id = ${id}
-    -- The interrupted attempt was inserted by this statement, so counting does not see it.
     returning deliveries.attempts_started as number,
       1 + (before.status = 'sending' and before.channel = ${channel})::int
-        + (select count(*)::int from counting where channel = ${channel}) as "channelAttempts",
-      exists (select from counting where outcome = 'uncertain') as "wasUncertain", before.held_by as "heldBefore"`.execute(
+        + (select count(*)::int from earlier where channel = ${channel}) as "channelAttempts",
+      exists (select from earlier where outcome = 'uncertain') as "wasUncertain", before.held_by as "heldBefore"`.execute(
     db,
   );
   return rows[0];

@@ -193,12 +193,12 @@ export async function listUnconfirmedChannels(
       case p.channel when ${answerEmail} then 'email' else p.channel end as channel
     from pending_delivery_addresses p
     where (p.service_id = any(${serviceIds}::text[])
-        or p.practice_ods_code = any(${odsCodes}::text[]) and p.channel <> 'mesh')
+        or (p.practice_ods_code = any(${odsCodes}::text[]) and p.channel <> 'mesh'))
       and not exists (
         select from delivery_addresses a
         where (a.service_id = p.service_id or a.practice_ods_code = p.practice_ods_code)
           and (a.channel = p.channel
-            or a.channel in ('email', ${answerEmail}) and p.channel in ('email', ${answerEmail})))`.execute(
+            or (a.channel in ('email', ${answerEmail}) and p.channel in ('email', ${answerEmail}))))`.execute(
     db,
   );
   const service = new Map<string, string[]>();

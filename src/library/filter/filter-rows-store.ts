@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Trx } from '../../platform/database/index.ts';
 import { multirange } from '../hours/week.ts';
 import { toEarthPoint } from '../postcodes/earth.ts';
 import type { FilterRow } from './filter-row.ts';
@@ -105,7 +105,7 @@ export function listWithoutOffers(
 }
 
 export async function deleteFilterRows(trx: Trx, ids: readonly string[]): Promise<void> {
-  await trx.deleteFrom('service_places').where('service_id', 'in', ids).execute();
-  await trx.deleteFrom('service_hours').where('service_id', 'in', ids).execute();
-  await trx.deleteFrom('service_area_extents').where('service_id', 'in', ids).execute();
+  await trx.deleteFrom('service_places').where('service_id', '=', anyOfValuesSql(ids)).execute();
+  await trx.deleteFrom('service_hours').where('service_id', '=', anyOfValuesSql(ids)).execute();
+  await trx.deleteFrom('service_area_extents').where('service_id', '=', anyOfValuesSql(ids)).execute();
 }

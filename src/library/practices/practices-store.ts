@@ -61,7 +61,8 @@ async function saveWords(trx: Trx, odsCodes: readonly string[]): Promise<void> {
 export type ListSize = { odsCode: string; listSize: number | null };
 
 /**
- * Saves how many people are registered with practices.
+ * Saves how many people are registered with practices. A practice that an earlier batch of the import changed has the import’s time already,
+ * and is not counted twice; `saveClosingDates` counts in the same way.
  * @param at the time of the import, the same for all of its batches
  * @returns how many practices changed that this import had not changed before
  */

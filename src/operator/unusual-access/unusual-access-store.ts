@@ -138,7 +138,7 @@ export async function listReviews(
       to_char(c.day, 'YYYY-MM-DD') as day, c.reason, c.count, c.checked_at as "checkedAt",
       c.checked_by_name as "checkedByName", c.note
     from unusual_access c join accounts a on a.id = c.account_id left join organisations o on o.id = a.organisation_id
-    where (c.checked_at is not null) = ${checked}::boolean and (${beforeId ?? null}::uuid is null or c.id < ${beforeId ?? null})
+    where ${checked ? sql`c.checked_at is not null` : sql`c.checked_at is null`} and (${beforeId ?? null}::uuid is null or c.id < ${beforeId ?? null})
     order by c.id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -24,7 +24,10 @@ function ownersOfSql(referralIds: readonly string[], sides: readonly Side[]) {
       and not exists (select from referral_owners w where w.referral_id = r.id and w.side = 'referrer'))`;
 }
 
-/** Who looks after a referral on these sides, as far as it is somebody of the reader's own organisation. */
+/**
+ * Who looks after a referral on these sides, as far as it is somebody of the reader's own organisation. The service’s owner comes first
+ * for somebody who is on both.
+ */
 export async function findOwner(
   db: Db,
   referralId: string,
@@ -35,7 +38,7 @@ export async function findOwner(
     select a.id, ${fullNameColumnSql} as name, a.disabled_at is not null as "isDisabled"
     from ${ownersOfSql([referralId], sides)} w join accounts a on a.id = w.account_id
     where not a.is_system and (a.organisation_id = ${organisationId} or a.id = ${accountId})
-    order by w.side limit 1`.execute(db);
+    order by w.side = 'provider' desc limit 1`.execute(db);
   return rows[0];
 }
 
@@ -136,7 +139,7 @@ export async function listAssignments(
   const { rows } = await sql<Assignment>`
     select id, at, by_name as "byName", owner_name as "ownerName" from referral_assignments
     where referral_id = ${referralId}
-      and (organisation_id = ${organisationId} or organisation_id is null and by_id = ${accountId})
+      and (organisation_id = ${organisationId} or (organisation_id is null and by_id = ${accountId}))
     order by id`.execute(db);
   return rows;
 }
@@ -173,7 +176,7 @@ export function listNotes(
 ): Promise<Note[]> {
   return selectNotes(db, referralId)
     .where(
-      sql<boolean>`(organisation_id = ${organisationId} or organisation_id is null and author_id = ${accountId})`,
+      sql<boolean>`(organisation_id = ${organisationId} or (organisation_id is null and author_id = ${accountId}))`,
     )
     .execute();
 }

@@ -24,20 +24,19 @@ const hasUnseenRiskSql = sql<boolean>`exists (
   select from watches u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
 
 /**
- * Whether the site never closes a referral by itself: nobody at the service has seen that it is urgent, that somebody is at risk, or that
- * its words mention a crisis. The words of a message, of a file's name or of what has changed count as well.
+ * Whether the site must not close a referral by itself: it is urgent or tells of a risk, and nobody at the service has opened it; or there
+ * is something else about a risk that nobody there has seen, such as a message, a file’s name or a change.
  */
-const staysOpenSql = sql<boolean>`(
-  (urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes') and (
-    seen_at is null
-    or exists (
+const mustStayOpenSql = sql<boolean>`(
+  ((urgency = 'urgent' or coalesce(content ->> 'risk', '') = 'yes')
+    and (seen_at is null or exists (
       select from watches u
-      where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider'))
+      where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider')))
   or ${hasUnseenRiskSql})`;
 
 /** Whether the site may close a referral by itself, if nobody answers. */
 export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
-  const { rows } = await sql`select from referrals where id = ${id} and not ${staysOpenSql}`.execute(db);
+  const { rows } = await sql`select from referrals where id = ${id} and not ${mustStayOpenSql}`.execute(db);
   return rows.length > 0;
 }
 
@@ -55,7 +54,7 @@ export function listOrganizationsWithKeptOpen(
  */
 const isKeptOpenSql = (sentBefore: Date, today: string) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and requested_at <= ${sentBefore}
-  and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${staysOpenSql}`;
+  and coalesce(next_reminder_on, ${today}::date) <= ${today}::date and ${mustStayOpenSql}`;
 
 /**
  * Marks unanswered referrals that stay open as told, for these organisations. One that became urgent after the service was warned has a
@@ -91,7 +90,7 @@ export async function listToReject(
     .where('death_reported_at', 'is', null)
     .where('rejection_at', '<=', now)
     .where('requested_at', '<=', sentBefore)
-    .where((each) => each.not(staysOpenSql))
+    .where((each) => each.not(mustStayOpenSql))
     .$if(without.length > 0, (query) => query.where('id', 'not in', without))
     .orderBy('rejection_at')
     .limit(limit)
@@ -106,7 +105,7 @@ export function listUnwarnedOrganizations(db: Db, sentBefore: Date): Promise<Due
 
 const isUnwarnedSql = (unanswered: UnansweredReferrals) => sql<SqlBool>`
   status = 'requested' and restricted_at is null and death_reported_at is null and rejection_at is null
-  and not ${staysOpenSql} and ${isAmongSql(unanswered)}`;
+  and not ${mustStayOpenSql} and ${isAmongSql(unanswered)}`;
 
 /** Locks are always taken in the order of ids, so that two transactions cannot deadlock. */
 const lockInOrderSql = sql`order by id limit ${maxMarked} for no key update`;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db, Trx } from '../../platform/database/index.ts';
+import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { KeyOfCall } from '../model/access-tokens-store.ts';
 
 export type DeprecatedUse = KeyOfCall & {
@@ -47,7 +47,7 @@ const selectUses = (db: Db, deprecationIds: readonly string[], since: string) =>
       'u.last_used_on as lastUsedOn',
       'u.told_at as toldAt',
     ])
-    .where('u.deprecated', 'in', [...deprecationIds])
+    .where('u.deprecated', '=', anyOfValuesSql([...deprecationIds]))
     .where('u.last_used_on', '>=', since)
     .orderBy('u.account_id')
     .orderBy('r.name', (order) => order.asc().nullsFirst());

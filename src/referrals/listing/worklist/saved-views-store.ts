@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockAccountRow } from '../../../accounts/index.ts';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 
 /** A worklist that somebody gave a name. `query` is what its address says: `view=received&tab=unanswered`. */
@@ -16,7 +17,7 @@ export function listSavedViews(db: Db, accountId: string): Promise<SavedView[]> 
 
 /** Until the transaction ends, no other transaction saves or renames views of the account. */
 export async function lockSavedViews(trx: Trx, accountId: string): Promise<SavedView[]> {
-  await trx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  await lockAccountRow(trx, accountId);
   return listSavedViews(trx, accountId);
 }
 

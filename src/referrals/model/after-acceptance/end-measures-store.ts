@@ -38,8 +38,8 @@ export async function listEndMeasuresToRemind(
     select r.id from end_measures_due m join referrals r on r.id = m.referral_id
       join questionnaire_desks k on k.organisation_id = r.referrer_organisation_id and k.is_on
     where m.reminded_at is null and r.restricted_at is null and r.erased_at is null and r.death_reported_at is null
-      and (r.status = 'completed' and r.version_at <= ${due.completedBefore}
-        or r.status in ('accepted', 'in-progress', 'on-hold') and m.started_at <= ${due.startedBefore})
+      and ((r.status = 'completed' and r.version_at <= ${due.completedBefore})
+        or (r.status in ('accepted', 'in-progress', 'on-hold') and m.started_at <= ${due.startedBefore}))
     order by r.id limit ${due.limit}`.execute(trx);
   return rows.map(({ id }) => id);
 }

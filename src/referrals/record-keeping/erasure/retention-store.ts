@@ -50,10 +50,13 @@ function fromDueReferralsSql({ automaticYears, now }: RetentionRule): RawBuilder
       and version_at < ${now}::timestamptz - make_interval(years =>
         least(${general}, (select min(retention_years) from service_referral_settings)))
       and version_at < ${since}
-      and not exists (select from referral_notes entry where entry.referral_id = referrals.id and entry.at >= ${since})
-      and not exists (select from referral_messages entry where entry.referral_id = referrals.id and entry.at >= ${since})
-      and not exists (select from referral_attachments entry where entry.referral_id = referrals.id and entry.at >= ${since})
-      and not exists (select from person_answers entry where entry.referral_id = referrals.id and entry.at >= ${since})
+      and not exists (
+        select from (
+          select referral_id, at from referral_notes
+          union all select referral_id, at from referral_messages
+          union all select referral_id, at from referral_attachments
+          union all select referral_id, at from person_answers) as entry
+        where entry.referral_id = referrals.id and entry.at >= ${since})
       and not exists (
         select from (values ('measures', 'taken_at'), ('contacts', 'at'), ('appointments', 'at')) as list (name, moment)
           cross join lateral jsonb_array_elements(content -> list.name) as entry
