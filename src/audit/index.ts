@@ -16,7 +16,7 @@ export { type AuditPage, type HideEntries, searchAudit } from './search-audit.ts
 export {
   type AuditFilter,
   findLatestEntry,
-  hasDone,
+  hasDoneSince,
   listActions,
   listEntriesAbout,
   listLastSubjects,

@@ -131,14 +131,18 @@ export async function listLastSubjects(
   return rows.map(({ subject }) => subject);
 }
 
-/** Whether an account has an entry of this action since a time. */
-export async function hasDone(
+/** Whether an account has done this since a time; to be refused does not count. */
+export async function hasDoneSince(
   db: Db,
   { accountId, action, since }: { accountId: string; action: string; since: Date },
 ): Promise<boolean> {
-  const filter = { actor: { ids: [accountId], name: '' }, action };
-  const [latest] = await listEntries(db, filter, undefined, 1);
-  return latest !== undefined && latest.at > since;
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from audit_entries
+      where actor_id = ${accountId} and action = ${action} and at > ${since} and outcome = 'done') as found`.execute(
+    db,
+  );
+  return rows[0]!.found;
 }
 
 /** All entries about one subject, in the order in which they were written. */

@@ -2,7 +2,7 @@ import { actorOf, type Caller, findAccountRoles } from '../../accounts/index.ts'
 import {
   type AuditFilter,
   type HideEntries,
-  hasDone,
+  hasDoneSince,
   recordAudit,
   type StoredAuditEntry,
 } from '../../audit/index.ts';
@@ -34,7 +34,11 @@ export async function openRevealingEntries(
 }
 
 export function hasOpenedRevealingEntries(db: Db, { accountId }: Caller, now: Date): Promise<boolean> {
-  return hasDone(db, { accountId, action: auditOpenedAction, since: new Date(now.getTime() - openForMs) });
+  return hasDoneSince(db, {
+    accountId,
+    action: auditOpenedAction,
+    since: new Date(now.getTime() - openForMs),
+  });
 }
 
 /** An entry; if it is partly hidden, the page shows only its day. */
