@@ -10,7 +10,6 @@ const openBrace = code('{');
 const closeBrace = code('}');
 const openBracket = code('[');
 const closeBracket = code(']');
-const maxKeyLength = 'contents'.length;
 
 const notClosed = 'the file stops here, before its list or page is closed: what follows is missing';
 
@@ -45,11 +44,13 @@ export class ValueSplitter implements Splitter {
   #recordStart = 0;
 
   readonly #listNames: readonly string[];
+  readonly #maxKeyLength: number;
 
   /** @param listNames names that a page may have for the list of its records */
   constructor(firstLine: number, listNames: readonly string[] = ['contents']) {
     this.#line = firstLine;
     this.#listNames = listNames;
+    this.#maxKeyLength = Math.max('id'.length, ...listNames.map((name) => name.length));
   }
 
   push(chunk: Buffer): CutRecord[] {
@@ -82,7 +83,7 @@ export class ValueSplitter implements Splitter {
     // A JSON string cannot span lines. If one does, its closing quote is missing, and we end it here.
     else if (byte === quote || byte === newline) this.#inString = false;
     const mayBeKey = this.#inString && this.#mayBePage && this.#depth === 1;
-    if (mayBeKey && this.#key.length <= maxKeyLength) this.#key += String.fromCharCode(byte);
+    if (mayBeKey && this.#key.length <= this.#maxKeyLength) this.#key += String.fromCharCode(byte);
   }
 
   #outsideText(at: number, byte: number): void {

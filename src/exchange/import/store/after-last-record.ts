@@ -5,7 +5,7 @@ import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
 import { replaceServices } from './replace-services.ts';
 import { saveVersionsBefore } from './save-batch.ts';
-import { countRunning, findVanished, findWithoutOrganization } from './source-store.ts';
+import { countInUse, findVanished, findWithoutOrganization } from './source-store.ts';
 
 const batchSize = 500;
 /** If a source has no more services than this, most of them may well vanish in one day. */
@@ -22,7 +22,7 @@ export async function makeVanishedInactive(run: ImportRun, source: ImportSource)
   if (sourceId === undefined || ids === undefined) return;
   const vanished = await findVanished(db, sourceId, [...ids], author.at);
   if (vanished.length > fewServices && !source.mayRetireMost) {
-    const running = await countRunning(db, sourceId);
+    const running = await countInUse(db, sourceId);
     if (vanished.length * 2 > running) {
       report.notes.push(
         `${vanished.length} of ${running} services are no longer in the feed. That is more than half, so they stay ` +

@@ -204,7 +204,7 @@ async function saveAvailabilityOfBatch(
   if ((await findOutdatedAvailability(db, services)).length === 0) return;
   await inTransaction(db, async (trx) => {
     await lockForImport(trx);
-    // As everywhere, services before their availability.
+    // Services before their availability, as in other batches. Edits go the other way round; `lockForImport` keeps them out.
     await lockServices(
       trx,
       services.map(({ id }) => id),

@@ -19,7 +19,8 @@ export async function findOrMakeSource(
   return rows[0]?.id;
 }
 
-const runningSql = sql`status in ('active', 'temporarily closed')`;
+/** Not *running*, which an import is. */
+const isInUseSql = sql`status in ('active', 'temporarily closed')`;
 
 /** The open and temporarily closed services of a source that are not among its `ids`. Those saved since the import began are left out. */
 export async function findVanished(
@@ -30,7 +31,7 @@ export async function findVanished(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select s.id from services s left join unnest(${ids}::text[]) as given(id) on given.id = s.id
-    where s.source_id = ${sourceId} and ${runningSql} and s.updated_at <= ${since} and given.id is null
+    where s.source_id = ${sourceId} and ${isInUseSql} and s.updated_at <= ${since} and given.id is null
     order by s.id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -48,9 +49,9 @@ export async function findWithoutOrganization(
   return rows[0]!;
 }
 
-export async function countRunning(db: Db, sourceId: string): Promise<number> {
+export async function countInUse(db: Db, sourceId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) from services where source_id = ${sourceId} and ${runningSql}`.execute(db);
+    select count(*) from services where source_id = ${sourceId} and ${isInUseSql}`.execute(db);
   return rows[0]!.count;
 }
 
