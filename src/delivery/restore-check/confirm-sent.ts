@@ -149,7 +149,7 @@ async function applyMailDecisions(
 ): Promise<string[]> {
   const words: string[] = [];
   for (const [held, decision] of decided) {
-    const when = held.wasThere ? 'from the backup' : 'made after the restore';
+    const when = held.wasInBackup ? 'from the backup' : 'made after the restore';
     if (decision === 'send') {
       const onlyTo = held.kind === 'person' ? await listOpenPageAddresses(trx) : undefined;
       const { sent, dropped } = await sendHeldMails(trx, deps, restoreCheck, { held, onlyTo, at });

@@ -36,8 +36,8 @@ const mailKindWords: Readonly<Record<MailKind | 'earlier', string>> = {
 export const wordsOfMails = ({ kind }: Pick<HeldMails, 'kind'>): string => mailKindWords[kind ?? 'earlier'];
 
 /** The name of the field that decides about these emails. */
-export function mailField({ kind, wasThere }: Pick<HeldMails, 'kind' | 'wasThere'>): string {
-  return `mails-${kind ?? 'earlier'}-${wasThere ? 'backup' : 'since'}`;
+export function mailField({ kind, wasInBackup }: Pick<HeldMails, 'kind' | 'wasInBackup'>): string {
+  return `mails-${kind ?? 'earlier'}-${wasInBackup ? 'backup' : 'since'}`;
 }
 
 export const messageField = (id: string): string => `message-${id}`;
@@ -91,7 +91,7 @@ export function readDecisions(form: CheckForm): {
       mails.map((held) => {
         const chosen = form.values[mailField(held)];
         if (chosen === 'send' || chosen === 'drop') return [held, chosen];
-        return [held, !held.wasThere && held.oldestAt > openedAt ? 'send' : undefined];
+        return [held, !held.wasInBackup && held.oldestAt > openedAt ? 'send' : undefined];
       }),
     ),
   };

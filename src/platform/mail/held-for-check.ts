@@ -1,14 +1,14 @@
 import { type Db, inTransaction, type Trx } from '../database/index.ts';
 import type { Platform } from '../platform.ts';
 import { findRestoreCheck, lockRestoreCheck, type RestoreCheck } from '../restore-check/index.ts';
-import { dropMails, type HeldMails, isHeld, listHeldMails } from './mails-store.ts';
+import { dropMails, type HeldMails, isHeldByCheck, listHeldMails } from './mails-store.ts';
 import { addSendingJobs } from './queue-mail.ts';
 import { hashRecipient } from './sealed-mail.ts';
 
 /** Whether an email waits until an operator has checked what a restored site sent before. The check may end at this moment, so its row is locked. */
 export async function waitsForCheck(db: Db, mailId: string): Promise<boolean> {
   const check = await findRestoreCheck(db);
-  if (!check || !(await isHeld(db, check, mailId))) return false;
+  if (!check || !(await isHeldByCheck(db, check, mailId))) return false;
   return inTransaction(db, async (trx) => (await lockRestoreCheck(trx, 'hold')) !== undefined);
 }
 

@@ -7,7 +7,7 @@ import {
 } from '../connections/index.ts';
 import { inTransaction } from '../database/index.ts';
 import type { Platform } from '../platform.ts';
-import { hasQueuedMails } from './mails-store.ts';
+import { hasQueuedEmails } from './mails-store.ts';
 
 /**
  * A live site may start without a mail server, but says so in the log, on each page of an operator and in its
@@ -45,5 +45,5 @@ export async function isMailStuck({
   if (settings.mode === 'test') return false;
   if (settings.smtpUrl === undefined) return true;
   const failures = await listConnectionFailures(db, clock.now());
-  return failures.some(({ connection }) => connection === 'mail-server') && (await hasQueuedMails(db));
+  return failures.some(({ connection }) => connection === 'mail-server') && (await hasQueuedEmails(db));
 }

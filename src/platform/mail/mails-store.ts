@@ -90,7 +90,7 @@ export async function listWithoutJob(
   queuedBefore: Date,
   restoreCheck: RestoreCheck | undefined,
 ): Promise<QueuedMail[]> {
-  const isHeld = restoreCheck ? isHeldSql(restoreCheck) : sql`false`;
+  const isHeldByCheck = restoreCheck ? isHeldByCheckSql(restoreCheck) : sql`false`;
   const names = ['send-mail'];
   const hasJob = mayHaveJobSql({
     names,
@@ -100,34 +100,34 @@ export async function listWithoutJob(
   });
   const { rows } = await sql<QueuedMail>`
     select id, is_text as "isText" from mails m
-    where status = 'queued' and created_at < ${queuedBefore} and not ${isHeld} and not ${hasJob}
+    where status = 'queued' and created_at < ${queuedBefore} and not ${isHeldByCheck} and not ${hasJob}
     order by id limit 1000`.execute(db);
   return rows;
 }
 
 /** Whether the backup has an email in the queue of a restored site, so that it may have been sent since. */
-const wasThereSql = ({ restoredAt }: RestoreCheck) => sql<boolean>`(created_at < ${restoredAt})`;
+const wasInBackupSql = ({ restoredAt }: RestoreCheck) => sql<boolean>`(created_at < ${restoredAt})`;
 /**
  * Emails about accounts are sent, because people must be able to sign in, unless the backup had them: those may have been sent, and their
  * links no longer work.
  */
-const isHeldSql = (restoreCheck: RestoreCheck) =>
-  sql<boolean>`(kind is distinct from 'site' or ${wasThereSql(restoreCheck)})`;
+const isHeldByCheckSql = (restoreCheck: RestoreCheck) =>
+  sql<boolean>`(kind is distinct from 'site' or ${wasInBackupSql(restoreCheck)})`;
 
 /** Whether an email in the queue waits for the check. */
-export async function isHeld(db: Db, restoreCheck: RestoreCheck, id: string): Promise<boolean> {
+export async function isHeldByCheck(db: Db, restoreCheck: RestoreCheck, id: string): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
-    select ${isHeldSql(restoreCheck)} as held from mails where id = ${id}`.execute(db);
+    select ${isHeldByCheckSql(restoreCheck)} as held from mails where id = ${id}`.execute(db);
   return rows[0]?.held ?? false;
 }
 
 /** What the site holds until an operator has checked what was sent before: each kind, with how many there are. */
-export type HeldMails = { kind: MailKind | null; wasThere: boolean; count: number; oldestAt: Date };
+export type HeldMails = { kind: MailKind | null; wasInBackup: boolean; count: number; oldestAt: Date };
 
 export async function countHeldMails(db: Db, restoreCheck: RestoreCheck): Promise<HeldMails[]> {
   const { rows } = await sql<HeldMails>`
-    select kind, ${wasThereSql(restoreCheck)} as "wasThere", count(*)::int as count, min(created_at) as "oldestAt" from mails
-    where status = 'queued' and ${isHeldSql(restoreCheck)}
+    select kind, ${wasInBackupSql(restoreCheck)} as "wasInBackup", count(*)::int as count, min(created_at) as "oldestAt" from mails
+    where status = 'queued' and ${isHeldByCheckSql(restoreCheck)}
     group by 1, 2 order by 2 desc, 1 nulls last`.execute(db);
   return rows;
 }
@@ -136,12 +136,12 @@ export async function countHeldMails(db: Db, restoreCheck: RestoreCheck): Promis
 export async function listHeldMails(
   trx: Trx,
   restoreCheck: RestoreCheck,
-  { kind, wasThere }: Pick<HeldMails, 'kind' | 'wasThere'>,
+  { kind, wasInBackup }: Pick<HeldMails, 'kind' | 'wasInBackup'>,
 ): Promise<(QueuedMail & { recipientHash: Buffer })[]> {
   const { rows } = await sql<QueuedMail & { recipientHash: Buffer }>`
     select id, is_text as "isText", recipient_hash as "recipientHash" from mails
-    where status = 'queued' and ${isHeldSql(restoreCheck)} and kind is not distinct from ${kind}
-      and ${wasThereSql(restoreCheck)} = ${wasThere}
+    where status = 'queued' and ${isHeldByCheckSql(restoreCheck)} and kind is not distinct from ${kind}
+      and ${wasInBackupSql(restoreCheck)} = ${wasInBackup}
     order by id for update`.execute(trx);
   return rows;
 }
@@ -263,7 +263,7 @@ export async function deleteOldMails(db: Db, now: Date): Promise<void> {
   await sql`delete from mails where finished_at < ${new Date(now.getTime() - keptMs)}`.execute(db);
 }
 
-export async function hasQueuedMails(db: Db): Promise<boolean> {
+export async function hasQueuedEmails(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from mails where status = 'queued' and not is_text) as found`.execute(db);
   return rows[0]!.found;
