@@ -58,13 +58,13 @@ describe('a micro-batcher', () => {
     expect(await all).toHaveLength(3);
   });
 
-  it('never works on two items with a common name at once', async () => {
+  it('never works on two items with a common lock name at once', async () => {
     const { batches, add } = slowBatcher({ overlapAfterMs: 0 });
     await Promise.all([add('a', ['x']), add('b', ['y', 'x']), add('c', ['z'])]);
     expect(batches).toEqual([['a', 'c'], ['b']]);
   });
 
-  it('lets no item overtake one that waits for a common name', async () => {
+  it('lets no item overtake one that waits for a common lock name', async () => {
     const { batches, add } = slowBatcher({ overlapAfterMs: 0 });
     await Promise.all([add('a', ['x']), add('b', ['x', 'y']), add('c', ['y'])]);
     expect(batches).toEqual([['a'], ['b'], ['c']]);

@@ -8,14 +8,14 @@ export type MicroBatchOptions = {
 };
 
 /**
- * Processes an item in a batch with others. Two items that share a key are never processed at once: the second waits
+ * Processes an item in a batch with others. Two items that share a lock name are never processed at once: the second waits
  * until the first is done.
  */
-export type MicroBatcher<Item, Result> = (item: Item, exclusiveKeys: readonly string[]) => Promise<Result>;
+export type MicroBatcher<Item, Result> = (item: Item, lockNames: readonly string[]) => Promise<Result>;
 
 type QueuedItem<Item, Result> = {
   item: Item;
-  exclusiveKeys: readonly string[];
+  lockNames: readonly string[];
   deferred: PromiseWithResolvers<Result>;
 };
 
@@ -36,16 +36,16 @@ export function createMicroBatcher<Item extends object, Result>(
   let running = 0;
   let lastStartMs = 0;
   let isStarting = false;
-  const busyKeys = new Set<string>();
+  const busyNames = new Set<string>();
 
-  /** Takes the items of the next batch. No item overtakes an earlier one that waits for a key they share. */
+  /** Takes the items of the next batch. No item overtakes an earlier one that waits for a lock name they share. */
   const takeBatch = (): Entry[] => {
     const batch: Entry[] = [];
-    const awaitedKeys = new Set<string>();
+    const awaitedNames = new Set<string>();
     waiting = waiting.filter((entry) => {
-      const isBlocked = entry.exclusiveKeys.some((key) => busyKeys.has(key) || awaitedKeys.has(key));
+      const isBlocked = entry.lockNames.some((name) => busyNames.has(name) || awaitedNames.has(name));
       const mustWait = isBlocked || batch.length === maxItems;
-      for (const key of entry.exclusiveKeys) (mustWait ? awaitedKeys : busyKeys).add(key);
+      for (const name of entry.lockNames) (mustWait ? awaitedNames : busyNames).add(name);
       if (!mustWait) batch.push(entry);
       return mustWait;
     });
@@ -69,7 +69,7 @@ export function createMicroBatcher<Item extends object, Result>(
     await settleAll(batch);
     clearTimeout(timer);
     running -= 1;
-    for (const key of batch.flatMap(({ exclusiveKeys }) => exclusiveKeys)) busyKeys.delete(key);
+    for (const name of batch.flatMap(({ lockNames }) => lockNames)) busyNames.delete(name);
     startSoon();
   };
 
@@ -90,9 +90,9 @@ export function createMicroBatcher<Item extends object, Result>(
     });
   };
 
-  return (item, exclusiveKeys) => {
+  return (item, lockNames) => {
     const deferred = Promise.withResolvers<Result>();
-    waiting.push({ item, exclusiveKeys, deferred });
+    waiting.push({ item, lockNames, deferred });
     startSoon();
     return deferred.promise;
   };

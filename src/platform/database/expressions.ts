@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * For `where('id', '=', anyOfValues(ids))`: one parameter however many there are, where `in` has one for each. Typed as one of
+ * For `where('id', '=', anyOfValuesSql(ids))`: one parameter however many there are, where `in` has one for each. Typed as one of
  * the values, as Kysely types its own `any`.
  */
 export function anyOfValuesSql(values: readonly string[]): RawBuilder<string> {

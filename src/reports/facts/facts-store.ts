@@ -29,7 +29,10 @@ export async function setProgress(trx: Trx, readUntil: Date): Promise<void> {
   await trx.updateTable('report_progress').set({ read_until: readUntil }).execute();
 }
 
-/** The referrals that changed since a time and whose facts are not of their present version, the earliest change first. */
+/**
+ * The referrals that changed since a time and whose facts are not of their present version, the earliest change first. The version is `xmin`
+ * and not `updated_at`, because two changes may have one time. After a restore all differ, and all facts are written again.
+ */
 export async function listChangedReferrals(
   trx: Trx,
   since: Date,

@@ -50,7 +50,7 @@ export async function listChildDecisions<T extends ReferredChild>(
       same.content -> 'agreement' as agreement
     from wanted w
     cross join lateral (
-      -- Each looked up by its index alone, as in referralsOfPerson.
+      -- Each looked up by its index alone, as in referralsOfPersonSql.
       (select * from referrals where patient_number_key = w.number offset 0)
       union all
       (select * from referrals where patient_family_key = w.family
