@@ -77,7 +77,7 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
     version: version.get,
     knownVersion: version.known,
     async awaitVersion(wanted) {
-      while (!filled || filled.state.version < wanted) await advance();
+      while (!filled || filled.readAt.version < wanted) await advance();
       return filled;
     },
     async stems(words) {
@@ -101,21 +101,22 @@ export function followLibrary(db: Db, notices: Notices, limits = defaultLimits):
 /** For work that nobody waits for: the next search does it again, and reports the error. */
 const ignoreErrors = () => undefined;
 
-/** The library in memory, and the state of the database that it was read from. */
+/** The library in memory. */
 export type FilledLibrary = LibraryInMemory & {
-  state: LibrarySnapshot;
-  /** The number of rows of each table; undefined before the first reading. */
-  rows: { terms: number | undefined; synonyms: number | undefined };
+  /** The state of the database that it was read from. */
+  readAt: LibrarySnapshot;
+  /** How many rows each table has; undefined before the first reading. */
+  rowCounts: { terms: number | undefined; synonyms: number | undefined };
 };
 
 /** Reads the whole library. @param signal ends it early */
 export function readLibrary(db: Db, signal?: AbortSignal): Promise<FilledLibrary> {
   return inSnapshot(db, async (trx) => {
-    const state = await findSnapshot(trx);
+    const readAt = await findSnapshot(trx);
     const [index, vocabulary] = [new SearchIndex(), new Vocabulary()];
     for (const { word, stem, isStopWord } of await listWords(trx)) vocabulary.addWord(word, stem, isStopWord);
     const none = { terms: undefined, synonyms: undefined };
-    const filled = await readSmallTables(trx, { index, vocabulary, state, rows: none }, state);
+    const filled = await readSmallTables(trx, { index, vocabulary, readAt, rowCounts: none }, readAt);
     for await (const rows of everyService(trx, rowsAtOnce)) {
       signal?.throwIfAborted();
       for (const row of rows) index.put(row);
@@ -130,14 +131,14 @@ const maxChangesToCatchUp = 2000;
 /** Reads the changes since `filled` into it; undefined if reading everything is faster. */
 function catchUp(db: Db, filled: FilledLibrary): Promise<FilledLibrary | undefined> {
   const { index, vocabulary } = filled;
-  const { snapshot } = filled.state;
+  const { snapshot } = filled.readAt;
   return inSnapshot(db, async (trx) => {
-    const state = await findSnapshot(trx);
+    const readAt = await findSnapshot(trx);
     const ids = await listChangedIds(trx, snapshot);
     if (ids.length > maxChangesToCatchUp + index.size / 2) return undefined;
     for (const { word, stem, isStopWord } of await listWords(trx, snapshot))
       vocabulary.addWord(word, stem, isStopWord);
-    const caughtUp = await readSmallTables(trx, filled, state);
+    const caughtUp = await readSmallTables(trx, filled, readAt);
     for (let from = 0; from < ids.length; from += rowsAtOnce) {
       const changed = ids.slice(from, from + rowsAtOnce);
       const rows = await listServices(trx, changed);
@@ -154,14 +155,14 @@ function inSnapshot<T>(db: Db, read: (trx: Trx) => Promise<T>): Promise<T> {
 
 async function readSmallTables(
   trx: Trx,
-  { index, vocabulary, state: before, rows }: FilledLibrary,
-  state: LibrarySnapshot,
+  { index, vocabulary, readAt: before, rowCounts }: FilledLibrary,
+  readAt: LibrarySnapshot,
 ): Promise<FilledLibrary> {
   const terms = await findTermChange(trx, before.snapshot);
-  if (terms.isNew || terms.rows !== rows.terms) index.replaceTerms(await listAllTerms(trx));
+  if (terms.isNew || terms.rows !== rowCounts.terms) index.replaceTerms(await listAllTerms(trx));
   const synonyms = await findSynonymChange(trx, before.snapshot);
-  if (synonyms.isNew || synonyms.rows !== rows.synonyms) {
+  if (synonyms.isNew || synonyms.rows !== rowCounts.synonyms) {
     vocabulary.replaceSayings(await listAllSynonyms(trx));
   }
-  return { index, vocabulary, state, rows: { terms: terms.rows, synonyms: synonyms.rows } };
+  return { index, vocabulary, readAt, rowCounts: { terms: terms.rows, synonyms: synonyms.rows } };
 }

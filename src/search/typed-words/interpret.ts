@@ -53,15 +53,16 @@ export async function* interpretations(
   const needsAll = !isSentence && !hasOr;
   if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
-  const corrected = await correct(library, stemWords, typedText);
-  const known = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
-  if (corrected && needsAll) yield { text: queryForAll(known, typed), searchedFor: namesOf(known, ', ') };
+  const corrected = await correctWords(library, stemWords, typedText);
+  const decisive = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
+  if (corrected && needsAll)
+    yield { text: queryForAll(decisive, typed), searchedFor: namesOf(decisive, ', ') };
   if (concepts.length === 1 && needsAll) return;
   // From here on, services with only some of the concepts. Each share asks for fewer concepts than the one before.
-  const firstShare = hasOr ? 0 : shareFor(isSentence, known);
+  const firstShare = hasOr ? 0 : shareFor(isSentence, decisive);
   for (const share of new Set([firstShare, Math.min(firstShare, shareOfSentence), 0])) {
-    const text = { concepts: known, share, typed, isBroad: false };
-    yield { text, searchedFor: namesOf(known, ' or ') };
+    const text = { concepts: decisive, share, typed, isBroad: false };
+    yield { text, searchedFor: namesOf(decisive, ' or ') };
   }
 }
 
@@ -102,28 +103,28 @@ function shareFor(isSentence: boolean, concepts: readonly Concept[]): number {
 }
 
 /** What is known about the words once misspelt ones are corrected; undefined if nothing was corrected. */
-async function correct(
+async function correctWords(
   library: LibraryInMemory,
   stemWords: StemWords,
   { words, beginning }: TypedText,
 ): Promise<TypedText | undefined> {
   const isBeginning = (word: string) => beginning?.word === word && beginning.serviceCount > 0;
   const unknown = words.filter(({ word, serviceCount }) => serviceCount === 0 && !isBeginning(word));
-  const meant = new Map<string, string>();
+  const corrections = new Map<string, string>();
   for (const { word } of unknown.slice(0, maxCorrections)) {
     const correction = findCorrection(library, word);
-    if (correction !== undefined) meant.set(word, correction);
+    if (correction !== undefined) corrections.set(word, correction);
   }
-  if (meant.size === 0) return undefined;
-  const right = words.map(({ word }) => meant.get(word) ?? word);
-  const unfinished = beginning && !meant.has(beginning.word) ? beginning.word : undefined;
-  return lookUpWords(library, stemWords, right, unfinished);
+  if (corrections.size === 0) return undefined;
+  const correctedWords = words.map(({ word }) => corrections.get(word) ?? word);
+  const unfinished = beginning && !corrections.has(beginning.word) ? beginning.word : undefined;
+  return lookUpWords(library, stemWords, correctedWords, unfinished);
 }
 
 /** The word that was probably meant by a misspelt one: the commonest of those with the fewest slips. */
 function findCorrection({ index, vocabulary }: LibraryInMemory, word: string): string | undefined {
   if (!isSearchWord(word) || !hasMeaning(word) || vocabulary.isInUse(word, index)) return undefined;
-  const [meant] = vocabulary
+  const [best] = vocabulary
     .correctionsOf(word)
     .filter((each) => each.word !== word && vocabulary.isInUse(each.word, index))
     .map((each) => ({ ...each, serviceCount: index.countWith(each.stem) }))
@@ -131,14 +132,14 @@ function findCorrection({ index, vocabulary }: LibraryInMemory, word: string): s
       (one, other) =>
         one.slips - other.slips || other.serviceCount - one.serviceCount || (one.word < other.word ? -1 : 1),
     );
-  return meant?.word;
+  return best?.word;
 }
 
 /** The concepts that tell services apart best, among those that some service has, in the order of the words. */
 function mostDistinctive(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
-  const known = concepts.filter(({ rarity }) => rarity > 0);
-  const best = new Set(known.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));
-  return best.size > 0 ? known.filter((each) => best.has(each)) : concepts.slice(0, maxConcepts);
+  const found = concepts.filter(({ rarity }) => rarity > 0);
+  const best = new Set(found.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));
+  return best.size > 0 ? found.filter((each) => best.has(each)) : concepts.slice(0, maxConcepts);
 }
 
 function namesWithSynonyms(concepts: readonly NamedConcept[]): string | undefined {
