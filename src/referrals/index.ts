@@ -79,7 +79,7 @@ export { addNotifications } from './model/attention/notifications.ts';
 export { deletePrompts } from './model/attention/prompts-store.ts';
 export {
   bringWatchesNearer,
-  findUnreadNewsVersion,
+  fingerprintOfUnread,
   noteSeenByLink,
 } from './model/attention/watches-store.ts';
 export {

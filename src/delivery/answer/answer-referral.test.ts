@@ -6,7 +6,7 @@ import { capturedMessages, storedAnswerLinks, storedDeliveries } from '../../../
 import { setPrivacy } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { auditActors, setReferralStatus, storedReferral } from '../../../test/referrals/stored.ts';
-import { findUnreadNewsVersion } from '../../referrals/index.ts';
+import { fingerprintOfUnread } from '../../referrals/index.ts';
 
 const { site, place, referrer, operator, charity, ...world } = await answerFixture();
 const { refer, email, linkOf, reachedBy, setAddress } = world;
@@ -205,7 +205,7 @@ describe('news since a referral was sent', () => {
   });
 
   /** Whether somebody will be reminded that the service has not read news. */
-  const isWatched = async (id: string) => (await findUnreadNewsVersion(site.deps.db, id)) !== undefined;
+  const isWatched = async (id: string) => (await fingerprintOfUnread(site.deps.db, id)) !== undefined;
 
   it.each([
     ['accepts', accept],

@@ -9,7 +9,7 @@ import {
   type BeforeEnd,
   findReferral,
   findReferrerTelephone,
-  findUnreadNewsVersion,
+  fingerprintOfUnread,
   type LinkHolder,
   noteNewsRead,
   type Referral,
@@ -79,7 +79,7 @@ export async function readLink(
       ...usable,
       state: 'open',
       needsConfirmation: messages.some(({ confirmed }) => !confirmed),
-      news: await findUnreadNewsVersion(db, referral.id),
+      news: await fingerprintOfUnread(db, referral.id),
       telephone: await findReferrerTelephone(db, referral),
       code: {
         receivers,
@@ -124,7 +124,7 @@ export function answerReferral(
     if (!usable) return false;
     const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
-    const news = await findUnreadNewsVersion(trx, referral.id);
+    const news = await fingerprintOfUnread(trx, referral.id);
     const isRead = news !== undefined && news === answer.newsRead;
     if (answer.kind === 'confirm') {
       // News came after somebody opened the page, so they have not read all of it.

@@ -11,7 +11,7 @@ import {
   attachByLink,
   type ContactByLink,
   changeContactsByLink,
-  findUnreadNewsVersion,
+  fingerprintOfUnread,
   type GoalResults,
   type LinkHolder,
   type NewGoals,
@@ -72,7 +72,7 @@ export function takeStep(
       if (referral.version !== version) throw new Problem(versionStale);
       const ends = endingActions.includes(action);
       // Unread news may be a crisis, so nobody ends a referral before reading it.
-      if (ends && (await findUnreadNewsVersion(trx, referral.id)) !== undefined)
+      if (ends && (await fingerprintOfUnread(trx, referral.id)) !== undefined)
         throw new Problem(versionStale);
       // First, because the letter to the practice waits if the referral was ended by link.
       if (ends) await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });

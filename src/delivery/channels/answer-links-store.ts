@@ -118,7 +118,7 @@ export async function setEndingUndone(trx: Trx, referralId: string): Promise<voi
 export async function listEndingsToTell(db: Db, endedBefore: Date): Promise<string[]> {
   const { rows } = await sql<{ referralId: string }>`
     select referral_id as "referralId" from answer_links
-    where ended_at <= ${endedBefore} and ended_at is not null and checked_at is null and person_told_at is null
+    where ended_at <= ${endedBefore} and checked_at is null and person_told_at is null
     order by ended_at limit 200`.execute(db);
   return rows.map(({ referralId }) => referralId);
 }

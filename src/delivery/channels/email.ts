@@ -1,7 +1,7 @@
 import { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findReferrerTelephone, findStaff, findUnreadNewsVersion } from '../../referrals/index.ts';
+import { findReferrerTelephone, findStaff, fingerprintOfUnread } from '../../referrals/index.ts';
 import { findOrMakeAnswerLink, linkRuleOf } from './answer-link.ts';
 import {
   CannotDeliver,
@@ -126,7 +126,7 @@ async function urgentNews(
   { db, settings }: Pick<Platform, 'db' | 'settings'>,
   referral: OutgoingMessage['referral'],
 ): Promise<string[]> {
-  if ((await findUnreadNewsVersion(db, referral.id)) === undefined) return [];
+  if ((await fingerprintOfUnread(db, referral.id)) === undefined) return [];
   const telephone = await findReferrerTelephone(db, referral);
   const how =
     telephone === null

@@ -22,7 +22,7 @@ import { confidentialAddressField, hasStaffAddress } from '../model/access/refer
 import { sidesOf, type View } from '../model/access/sides.ts';
 import { markRead } from '../model/attention/readings-store.ts';
 import { noteSeen } from '../model/attention/watches.ts';
-import { endWatchesOfWords } from '../model/attention/watches-store.ts';
+import { endWatchesOfCrisisWords } from '../model/attention/watches-store.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { type HistoryLine, listHistory } from '../model/history-store.ts';
 import { isShownToSomebody, sendReferral } from '../model/presentation/http.ts';
@@ -127,7 +127,7 @@ async function noteWordsSeen(
   { referral: { id, version }, sides }: Pick<AuthorisedReferral, 'referral' | 'sides'>,
   { isRead }: { isRead: boolean },
 ): Promise<void> {
-  await endWatchesOfWords(trx, id, { sides, accountId });
+  await endWatchesOfCrisisWords(trx, id, { sides, accountId });
   if (isRead && sides.length > 0)
     await markRead(trx, id, accountId, { lastMessageId: null, lastAttachmentId: null, version });
 }

@@ -30,14 +30,13 @@ const reroutedToSql = sql`(
     select later.id from referrals later
     where later.reroutes = referrals.id and later.requested_at is not null and later.status <> 'entered-in-error')`;
 
-const referredAgainBySql = (key: RawBuilder<unknown>) => sql`(
-  select true from (
+const referredAgainBySql = (key: RawBuilder<unknown>) => sql`exists (
+  select from (
     select requested_at, status, referrer_organisation_id, referrer_account_id from referrals candidate
     where candidate.${key} = referrals.${key} offset 0) as later
   where later.requested_at > referrals.version_at and later.status <> 'entered-in-error'
     and later.referrer_organisation_id is not distinct from referrals.referrer_organisation_id
-    and (referrals.referrer_organisation_id is not null or later.referrer_account_id = referrals.referrer_account_id)
-  limit 1) is not null`;
+    and (referrals.referrer_organisation_id is not null or later.referrer_account_id = referrals.referrer_account_id))`;
 
 /**
  * Whether the same referrer has referred the person again, to any service, since this referral was unsuccessful. Each patient
@@ -71,7 +70,7 @@ export const isStillUnhelpedSql = sql`(status in (${sql.join(unsuccessfulStatuse
 export const isEndingToCheckSql = (now: Date) => sql`(status in ('rejected', 'completed', 'failed')
   and resolved_at is null and not rerouted and not (${referredAgainSql}) and id in (
     select l.referral_id from answer_links l
-    where l.ended_at > ${new Date(now.getTime() - checkTimeMs)} and l.ended_at is not null and l.checked_at is null))`;
+    where l.ended_at > ${new Date(now.getTime() - checkTimeMs)} and l.checked_at is null))`;
 
 /** Of these referrals, those that somebody ended by link, and that the referrer can still check. */
 export async function listEndingsToCheck(
@@ -158,27 +157,27 @@ export async function findReferrals(db: Db, ids: readonly string[]): Promise<Map
  * Locks referrals and drafts until the transaction ends, in the order of their ids, so that two transactions cannot deadlock.
  * What they say is read by a later statement: a `select … for update` that had to wait reads the row again, but not its subqueries.
  */
-export async function lockRows(trx: Trx, ids: readonly string[]): Promise<void> {
+export async function lockReferralRows(trx: Trx, ids: readonly string[]): Promise<void> {
   await sql`
     select from referrals where id = any(${ids}::uuid[]) order by id for no key update`.execute(trx);
 }
 
 /** Locks the referral until the transaction ends, and reads it as it is then. */
 export async function lockReferral(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
-  await lockRows(trx, [id]);
+  await lockReferralRows(trx, [id]);
   return findReferralOrDraft(trx, id);
 }
 
 /** The same, and locks the referral that it replaces before or after it, by their ids: a withdrawal changes both. */
 export async function lockReferralAndReplaced(trx: Trx, id: string): Promise<Referral | Draft | undefined> {
   const referral = await findReferralOrDraft(trx, id);
-  await lockRows(trx, [id, ...(referral?.reroutes ? [referral.reroutes] : [])]);
+  await lockReferralRows(trx, [id, ...(referral?.reroutes ? [referral.reroutes] : [])]);
   return findReferralOrDraft(trx, id);
 }
 
 /** The same as `lockReferral` for several that were sent. */
 export async function lockReferrals(trx: Trx, ids: readonly string[]): Promise<Map<string, Referral>> {
-  await lockRows(trx, ids);
+  await lockReferralRows(trx, ids);
   return findReferrals(trx, ids);
 }
 
@@ -288,8 +287,10 @@ export async function updateStatus<T extends Referral | Draft>(
     with history as (${insertHistoryLineSql(next, line)})
     update referrals set status = ${to}, status_reason = ${reason && JSON.stringify(reason)}::jsonb,
       end_cause = ${endCause}, outcome = coalesce(${outcome && JSON.stringify(outcome)}::jsonb, outcome),
-      expected_date = ${expectedDate}::date, next_date = ${nextDate}::date, next_date_reminders = 0, next_reminder_on = null, rejection_at = null,
-      decline_final_at = ${declineFinalAt}, cancelled_by_referrer = ${to === 'cancelled' && isOfReferrer(actor, referral)}, content = content || ${JSON.stringify(addedContent)}::jsonb,
+      expected_date = ${expectedDate}::date, next_date = ${nextDate}::date, next_date_reminders = 0,
+      next_reminder_on = null, rejection_at = null, decline_final_at = ${declineFinalAt},
+      cancelled_by_referrer = ${to === 'cancelled' && isOfReferrer(actor, referral)},
+      content = content || ${JSON.stringify(addedContent)}::jsonb,
       version = version + 1, updated_at = ${at}, version_at = ${at}
     where id = ${referral.id} returning ${referralColumnsSql}`.execute(trx);
   return referralFromRow(rows[0]!) as T;

@@ -15,12 +15,12 @@ import {
   takeNotifications,
 } from '../model/attention/notifications-store.ts';
 import { mustBeOpenedSoon } from '../model/attention/watches.ts';
-import { listComeWithRisk } from '../model/attention/watches-store.ts';
+import { listArrivedWithUnseenRisk } from '../model/attention/watches-store.ts';
 import type { Referral } from '../model/referral.ts';
 import { findReferrals } from '../model/referrals-store.ts';
 import { isStillUrgent } from '../model/status/state-machine.ts';
 import { isUsable } from '../model/status/usable.ts';
-import { isStillTrue, isStillDangerous } from './still-true.ts';
+import { isStillDangerous, isStillTrue } from './still-true.ts';
 import { listWorklistOwners } from './worklist-owners-store.ts';
 
 /**
@@ -41,7 +41,7 @@ async function sendThese(trx: Trx, deps: Platform, ids: readonly string[]): Prom
   const notifications = await takeNotifications(trx, ids);
   const referrals = await findReferrals(trx, [...new Set(notifications.map(({ referralId }) => referralId))]);
   // Why a referral was transferred is not in its content, and may have words of a crisis.
-  const unseenRisks = await listComeWithRisk(trx, [...referrals.keys()]);
+  const unseenRisks = await listArrivedWithUnseenRisk(trx, [...referrals.keys()]);
   // Nobody may work with a referral that was restricted or erased meanwhile, and an end may have been taken back.
   const news = notifications.flatMap((each) => {
     const referral = referrals.get(each.referralId);

@@ -160,7 +160,7 @@ export function endWatchesOfFilesShown(
 }
 
 /** Somebody on these sides was shown the referral with its reasons, outcome and contacts. */
-export function endWatchesOfWords(trx: Trx, referralId: string, reader: Reader): Promise<void> {
+export function endWatchesOfCrisisWords(trx: Trx, referralId: string, reader: Reader): Promise<void> {
   return endWatchesSeenBy(trx, referralId, reader, { kinds: ['words'] });
 }
 
@@ -209,8 +209,11 @@ export async function listWithUnseenRisk(db: Db, referralIds: readonly string[])
   return new Set(rows.map((row) => row.referral_id));
 }
 
-/** Of these referrals, those that came to the service, or to another of its services, with something about a risk that nobody has seen. */
-export async function listComeWithRisk(db: Db, referralIds: readonly string[]): Promise<Set<string>> {
+/** Of these referrals, those about whose arrival, or transfer to another service, nobody there has noticed a risk. */
+export async function listArrivedWithUnseenRisk(
+  db: Db,
+  referralIds: readonly string[],
+): Promise<Set<string>> {
   const rows = await db
     .selectFrom('watches')
     .select('referral_id')
@@ -257,7 +260,7 @@ export async function listWithUnseenCorrections(
 /**
  * A text that changes with the messages, life changes and files that nobody of the service has seen; undefined without any.
  */
-export async function findUnreadNewsVersion(db: Db, referralId: string): Promise<string | undefined> {
+export async function fingerprintOfUnread(db: Db, referralId: string): Promise<string | undefined> {
   const unread = await db
     .selectFrom('watches')
     .select('id')
@@ -319,9 +322,9 @@ type NextStep = { id: string; nextStep: EscalationStep; newlyToldIds: readonly s
 
 export async function setNextSteps(trx: Trx, steps: readonly NextStep[]): Promise<void> {
   await sql`
-    update watches news
-    set next_step = step."nextStep", told = news.told || step."newlyToldIds", due_at = step."dueAt"
+    update watches w
+    set next_step = step."nextStep", told = w.told || step."newlyToldIds", due_at = step."dueAt"
     from json_to_recordset(${JSON.stringify(steps)}::json)
       as step(id uuid, "nextStep" text, "newlyToldIds" uuid[], "dueAt" timestamptz)
-    where news.id = step.id`.execute(trx);
+    where w.id = step.id`.execute(trx);
 }

@@ -20,7 +20,7 @@ import { overrideErrors } from '../../model/person/override-errors.ts';
 import { personPageErrors } from '../../model/person-page/person-page.ts';
 import { cannotRefer, closedPractice, noSuchPractice, whatToChange } from '../../model/problems.ts';
 import type { Draft, Referral, ReferralContent } from '../../model/referral.ts';
-import { lockRows } from '../../model/referrals-store.ts';
+import { lockReferralRows } from '../../model/referrals-store.ts';
 import { type DraftInput, isDraft, type NewReferral } from '../../model/schemas/new-referral.ts';
 import {
   agreementErrorsOfReroute,
@@ -56,7 +56,7 @@ export async function buildReferrals(
   const lookups = await loadLookups(trx, deps, inputs);
   // All replaced referrals are locked at once, in the order of their ids, so that two batches cannot deadlock.
   const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
-  if (replaced.length > 0) await lockRows(trx, replaced);
+  if (replaced.length > 0) await lockReferralRows(trx, replaced);
   for (const submission of open) {
     try {
       submission.referral = await buildReferral(
