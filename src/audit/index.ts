@@ -20,5 +20,6 @@ export {
   listActions,
   listEntriesAbout,
   listLastSubjects,
+  midnightSql,
   type StoredAuditEntry,
 } from './search-store.ts';

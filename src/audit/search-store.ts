@@ -86,7 +86,8 @@ function filterConditionsSql(filter: AuditFilter): RawBuilder<unknown>[] {
   return conditions;
 }
 
-function midnightSql(day: string, later = sql``): RawBuilder<unknown> {
+/** When a day begins in the United Kingdom. */
+export function midnightSql(day: string, later = sql``): RawBuilder<unknown> {
   return sql`((${day}::date ${later})::timestamp at time zone 'Europe/London')`;
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { midnightSql } from '../../audit/index.ts';
 import { isSensitiveReferralSql } from '../../library/index.ts';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import { namesakeReferredAction, triedTooOftenAction } from '../../referrals/index.ts';
@@ -36,23 +37,11 @@ const weekLimitInDayLimits = 3;
  */
 export async function findUnusualAccess(
   db: Db,
-  { from, before }: { from: string; before: string },
+  days: AccessDays,
   { minMisses, minWithoutAction }: { minMisses: number; minWithoutAction: number },
 ): Promise<UnusualAccess[]> {
   const { rows } = await sql<UnusualAccess>`
-    with recent as (
-      select l.account_id, l.key_name, l.day, l.kind, l.found, l.own, l.side, person.is_system, ${isSensitiveReferralSql(sql`r`, sql`s`)} as sensitive,
-        exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
-        or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
-        or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)
-        or exists (select from referral_attachments a where a.referral_id = l.referral_id and a.author_id = l.account_id)
-          as acted,
-        exists (select from referral_openings o where o.referral_id = l.referral_id and o.account_id = l.account_id)
-          as gave_reason
-      from looks l join accounts person on person.id = l.account_id
-        left join referrals r on r.id = l.referral_id
-        left join service_referral_settings s on s.service_id = r.service_id
-      where l.day >= ${from}::date and l.day < ${before}::date),
+    with recent as (${recentLooksSql(days)}),
     noticed as (
       select account_id, key_name, day, 'own-name' as reason from recent where own = 'name' and not is_system
       union all select account_id, key_name, day, 'own-email' from recent where own = 'email' and not is_system
@@ -61,35 +50,55 @@ export async function findUnusualAccess(
         where kind = 'opening' and not acted and not is_system
       union all select account_id, key_name, day, 'sensitive' from recent
         where kind = 'opening' and not is_system and sensitive and side <> 'provider' and not (acted and gave_reason)
-      union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'audit-opened' from audit_entries
-        where action = ${auditOpenedAction} and actor_id is not null
-          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
-      union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'namesake' from audit_entries
-        where action = ${namesakeReferredAction} and actor_id is not null
-          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'
-      union all select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, 'number-tries' from audit_entries
-        where action = ${triedTooOftenAction} and actor_id is not null
-          and at >= ${from}::date::timestamp at time zone 'Europe/London' and at < ${before}::date::timestamp at time zone 'Europe/London'),
+      union all ${auditedSql(days, auditOpenedAction, 'audit-opened')}
+      union all ${auditedSql(days, namesakeReferredAction, 'namesake')}
+      union all ${auditedSql(days, triedTooOftenAction, 'number-tries')}),
     days as (
       select account_id, day, reason, count(*)::int as count,
         coalesce(array_agg(distinct key_name) filter (where key_name is not null), '{}') as key_names,
         case reason when 'many-misses' then ${minMisses}::int when 'no-action' then ${minWithoutAction}::int else 1 end as minimum
       from noticed group by account_id, day, reason),
-    weeks as (
-      select *, (sum(count) over seven_days)::int as total, max(count) over seven_days as busiest
-      from days where reason in ('many-misses', 'no-action')
-      window seven_days as (partition by account_id, reason order by day range between interval '6 days' preceding and current row)),
+    weeks as (${weeksOfDaysSql}),
     unusual as (
       select account_id, day, reason, count, key_names from days where count >= minimum
       union all
       -- Once a week. The first days of the range have no seven days before them.
       (select distinct on (account_id, reason, date_trunc('week', day)) account_id, day, reason || '-in-week', total, key_names
-      from weeks where total >= minimum * ${weekLimitInDayLimits}::int and busiest < minimum and day >= ${from}::date + 6
+      from weeks where total >= minimum * ${weekLimitInDayLimits}::int and busiest < minimum and day >= ${days.from}::date + 6
       order by account_id, reason, date_trunc('week', day), day))
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, reason, count, key_names as "keyNames"
     from unusual order by unusual.day, reason, account_id`.execute(db);
   return rows;
 }
+
+type AccessDays = { from: string; before: string };
+
+/** The looks of these days, with whether the account did something with the referral, and gave a reason before it opened it. */
+const recentLooksSql = ({ from, before }: AccessDays) => sql`
+  select l.account_id, l.key_name, l.day, l.kind, l.found, l.own, l.side, person.is_system,
+    ${isSensitiveReferralSql(sql`r`, sql`s`)} as sensitive,
+    exists (select from referral_history h where h.referral_id = l.referral_id and h.actor_id = l.account_id)
+      or exists (select from referral_messages m where m.referral_id = l.referral_id and m.author_id = l.account_id)
+      or exists (select from referral_changes c where c.referral_id = l.referral_id and c.author_id = l.account_id)
+      or exists (select from referral_attachments a where a.referral_id = l.referral_id and a.author_id = l.account_id)
+      as acted,
+    exists (select from referral_openings o where o.referral_id = l.referral_id and o.account_id = l.account_id)
+      as gave_reason
+  from looks l join accounts person on person.id = l.account_id
+    left join referrals r on r.id = l.referral_id
+    left join service_referral_settings s on s.service_id = r.service_id
+  where l.day >= ${from}::date and l.day < ${before}::date`;
+
+/** What the audit has of these days: each act is noticed for this reason. */
+const auditedSql = ({ from, before }: AccessDays, action: string, reason: AccessReason) => sql`
+  select actor_id, details ->> 'by_key', (at at time zone 'Europe/London')::date, ${reason}::text from audit_entries
+  where action = ${action} and actor_id is not null and at >= ${midnightSql(from)} and at < ${midnightSql(before)}`;
+
+/** Of each day, how often the account did the same in the seven days that end with it, and on the busiest of them. */
+const weeksOfDaysSql = sql`
+  select *, (sum(count) over seven_days)::int as total, max(count) over seven_days as busiest
+  from days where reason in ('many-misses', 'no-action')
+  window seven_days as (partition by account_id, reason order by day range between interval '6 days' preceding and current row)`;
 
 export async function insertAccessToReview(
   trx: Trx,
