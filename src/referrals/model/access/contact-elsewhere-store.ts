@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { referralsOfPersonSql } from '../person/identity/same-person-store.ts';
 import { openStatuses, type Referral, type SafeContact } from '../referral.ts';
@@ -15,7 +15,7 @@ export type ContactInOther = {
   sameReceiver: boolean;
   /** One organisation made both, or one account without an organisation. */
   sameReferrer: boolean;
-  /** Only a similar person: see `referralsOfMaybeSamePersonSql`. It may be of somebody else, such as a twin. */
+  /** Only a similar person: see `referralsOfAlikePersonSql`. It may be of somebody else, such as a twin. */
   isUncertain: boolean;
 };
 
@@ -39,20 +39,11 @@ export async function listContactInOthers(
       other.same_referrer as "sameReferrer",
       other.uncertain as "isUncertain"
     from referrals r cross join lateral (
-      select * from (select id, reference, content, restricted_at, uncertain,
-        r.requested_at is not null and (service_organization_id = r.service_organization_id
-          or service_id = r.service_id) as same_receiver,
-        referrer_organisation_id is not distinct from r.referrer_organisation_id
-          and (r.referrer_organisation_id is not null or referrer_account_id = r.referrer_account_id) as same_referrer
-      from (
-        select *, false as uncertain
-        from ${referralsOfPersonSql(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
-        union all
-        select *, true as uncertain from ${referralsOfMaybeSamePersonSql()} as alike) as candidate
-      where id <> r.id and simulated = r.simulated and (status = any(${openStatuses}::text[])
-        or ${endedWithPage}::boolean and exists (
-          select from person_pages page where page.referral_id = candidate.id and page.ended_at is null))
-      ) as found where same_receiver or same_referrer or ${wholeSite}::boolean order by id limit 50) as other
+      select * from ${candidatesWithSidesSql} as found
+      where (same_receiver or same_referrer or ${wholeSite}::boolean)
+        and (status = any(${openStatuses}::text[]) or (${endedWithPage}::boolean and exists (
+          select from person_pages page where page.referral_id = found.id and page.ended_at is null)))
+      order by id limit 50) as other
     where r.id = any(${referralIds}::uuid[]) and r.erased_at is null
     order by other.id`.execute(db);
   const others = rows.map((row) => ({ ...row, contact: row.contact ?? undefined }));
@@ -62,9 +53,9 @@ export async function listContactInOthers(
 /**
  * Referrals with the same last name, birth date and first letter of the first name, and the same telephone number or postcode, where the
  * first names differ and one has no NHS number. It may be a short form or another spelling: enough for a warning, and for nothing else.
- * They are looked up by the key of the last name and the birth date, by its index, as in `referralsOfPersonSql`.
+ * They are looked up, for a referral `r`, by the key of the last name and the birth date, by its index, as in `referralsOfPersonSql`.
  */
-function referralsOfMaybeSamePersonSql() {
+function referralsOfAlikePersonSql(): RawBuilder<unknown> {
   const firstInitial = (content: string) =>
     sql`lower(left(${sql.raw(content)} #>> '{patient,given_name}', 1))`;
   const telephone = (content: string) =>
@@ -79,3 +70,21 @@ function referralsOfMaybeSamePersonSql() {
       and ${firstInitial(other)} = ${firstInitial(own)}
       and (${telephone(other)} = ${telephone(own)} or ${postcode(other)} = ${postcode(own)}) offset 0)`;
 }
+
+/** The referrals of the person of `r`, and of people who are alike. */
+const candidatesSql = sql`(
+  select *, false as uncertain
+  from ${referralsOfPersonSql(sql`r.patient_name_key`, sql`r.patient_number_key`)} as same
+  union all
+  select *, true as uncertain from ${referralsOfAlikePersonSql()} as alike)`;
+
+/** The same without `r`, with whether one side received or made both. */
+const candidatesWithSidesSql = sql`(
+  select candidate.*,
+    r.requested_at is not null and (candidate.service_organization_id = r.service_organization_id
+      or candidate.service_id = r.service_id) as same_receiver,
+    candidate.referrer_organisation_id is not distinct from r.referrer_organisation_id
+      and (r.referrer_organisation_id is not null or candidate.referrer_account_id = r.referrer_account_id)
+      as same_referrer
+  from ${candidatesSql} as candidate
+  where candidate.id <> r.id and candidate.simulated = r.simulated)`;

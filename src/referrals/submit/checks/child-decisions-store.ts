@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { holdLocks, type Trx } from '../../../platform/database/index.ts';
 import type { PatientAtService } from '../../model/person/identity/duplicates-store.ts';
 import type { PatientKeys } from '../../model/person/identity/patient.ts';
-import { keysInHex } from '../../model/person/identity/same-person-store.ts';
+import { keysInHex, referralsOfPersonSql } from '../../model/person/identity/same-person-store.ts';
 import { openStatuses, type ReferralContent } from '../../model/referral.ts';
 
 /** A referral in which a child who can decide said what the practice may be told. */
@@ -49,12 +49,8 @@ export async function listChildDecisions<T extends ReferredChild>(
     select w.index, same.content -> 'patient' as patient, same.content -> 'consent' as consent,
       same.content -> 'agreement' as agreement
     from wanted w
-    cross join lateral (
-      -- Each looked up by its index alone, as in referralsOfPersonSql.
-      (select * from referrals where patient_number_key = w.number offset 0)
-      union all
-      (select * from referrals where patient_family_key = w.family
-        and (patient_number_key is null or w.number is null) offset 0)) as same
+    cross join lateral
+      ${referralsOfPersonSql(sql`w.family`, sql`w.number`, sql`patient_family_key`)} as same
     where same.requested_at is not null and same.erased_at is null and same.status <> 'entered-in-error'
       and (same.status = any(${openStatuses}::text[]) or same.version_at >= ${endedSince}::timestamptz)
       and same.referrer_organisation_id is not distinct from w.organisation_id

@@ -100,9 +100,8 @@ export async function findAlikeReferrals(
       r.content #>> '{patient,given_name}' as "ownName", other.content #>> '{patient,given_name}' as "otherName"
     from referrals r cross join lateral (
       select id, reference, content,
-        (patient_name_key = r.patient_name_key or patient_number_key = r.patient_number_key)
-          and (patient_number_key is null or r.patient_number_key is null
-            or patient_number_key = r.patient_number_key) as is_same
+        patient_number_key = r.patient_number_key or (patient_name_key = r.patient_name_key
+          and (patient_number_key is null or r.patient_number_key is null)) as is_same
       from (
         -- Each looked up by the patient alone, by its index. The last name with the birth date finds those of the same names, too.
         (select * from referrals where patient_number_key = r.patient_number_key offset 0)

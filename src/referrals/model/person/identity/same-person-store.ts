@@ -13,15 +13,16 @@ export function keysInHex({
 /**
  * The rows of `referrals` that are of one person, by the SQL of their keys: those with the same NHS number, and those with the same name and birth
  * date if one of the two has no number, because two NHS numbers are two people. Each key is looked up by itself (hence `offset 0`), so
- * that PostgreSQL uses its index and does not read all referrals of a service.
+ * that PostgreSQL uses its index and does not read all referrals of a service. With `patient_family_key`, the last name stands for the name.
  */
 export function referralsOfPersonSql(
   name: RawBuilder<unknown>,
   number: RawBuilder<unknown>,
+  nameColumn: RawBuilder<unknown> = sql`patient_name_key`,
 ): RawBuilder<unknown> {
   return sql`(
     (select * from referrals where patient_number_key = ${number} offset 0)
     union all
-    (select * from referrals where patient_name_key = ${name}
+    (select * from referrals where ${nameColumn} = ${name}
       and (patient_number_key is null or ${number} is null) offset 0))`;
 }
