@@ -69,10 +69,25 @@ export const dailyCounts = {
   ),
 } as const;
 
-/**
- * Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `toCounts` (figures/tallied-counts-store.ts) reads these
- * names: after `n:`, `sum:`, `squares:`, `low:` and `leftLow:` comes the code of a measure, after `answered:` and so on the hours.
- */
+/** What a name of several counts begins with. After a colon come the code of a measure, the hours, a field or a reason. */
+export type TallyKind =
+  | 'n'
+  | 'sum'
+  | 'squares'
+  | 'low'
+  | 'leftLow'
+  | 'answered'
+  | 'unanswered'
+  | 'contacted'
+  | 'uncontacted'
+  | 'started'
+  | 'unstarted'
+  | 'fields'
+  | 'reasons';
+
+export const kindSql = (kind: TallyKind) => sql.lit(`${kind}:`);
+
+/** Rows of {part, name, count}, of the rows of report_facts that fulfil a condition. `toCounts` (figures/tallied-counts-store.ts) reads them. */
 export const talliesSql = (part: RawBuilder<unknown>, condition: RawBuilder<unknown>) => sql`
   with chosen as (select ${part} as part, report_facts.* from report_facts where ${condition}),
   wide as (
@@ -81,21 +96,21 @@ export const talliesSql = (part: RawBuilder<unknown>, condition: RawBuilder<unkn
   select part, key as name, value::text::float8 as count from wide cross join lateral jsonb_each(to_jsonb(wide) - 'part')
   union all
   select part, kind || minutes / 60, count(*) from chosen cross join lateral (values
-      (case when answered_at is null then 'unanswered:' else 'answered:' end, answer_minutes),
-      (case when first_contact_at is null then 'uncontacted:' else 'contacted:' end, contact_minutes),
-      (case when started_at is null then 'unstarted:' else 'started:' end, start_minutes)) as waited(kind, minutes)
+      (case when answered_at is null then ${kindSql('unanswered')} else ${kindSql('answered')} end, answer_minutes),
+      (case when first_contact_at is null then ${kindSql('uncontacted')} else ${kindSql('contacted')} end, contact_minutes),
+      (case when started_at is null then ${kindSql('unstarted')} else ${kindSql('started')} end, start_minutes)) as waited(kind, minutes)
     where minutes is not null group by 1, 2
   union all
-  select part, 'fields:' || field, count(*) from chosen cross join lateral unnest(fields) as field where ${areFieldsKnownSql} group by 1, 2
+  select part, ${kindSql('fields')} || field, count(*) from chosen cross join lateral unnest(fields) as field where ${areFieldsKnownSql} group by 1, 2
   union all
-  select part, 'reasons:' || coalesce(end_reason, 'unknown'), count(*) from chosen where ${isDeclinedSql} group by 1, 2
+  select part, ${kindSql('reasons')} || coalesce(end_reason, 'unknown'), count(*) from chosen where ${isDeclinedSql} group by 1, 2
   union all
   select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(changes)
-    cross join lateral (values ('n:', 1), ('sum:', value::text::float8), ('squares:', value::text::float8 ^ 2)) as sums(kind, each)
+    cross join lateral (values (${kindSql('n')}, 1), (${kindSql('sum')}, value::text::float8), (${kindSql('squares')}, value::text::float8 ^ 2)) as sums(kind, each)
     group by 1, 2
   union all
   select part, kind || key, sum(each) from chosen cross join lateral jsonb_each(left_low_band)
-    cross join lateral (values ('low:', 1), ('leftLow:', (value::text = 'true')::int)) as sums(kind, each) group by 1, 2`;
+    cross join lateral (values (${kindSql('low')}, 1), (${kindSql('leftLow')}, (value::text = 'true')::int)) as sums(kind, each) group by 1, 2`;
 
 /** A count by its name, of a part of a cohort. */
 export type TallyRow = { part: string; name: string; count: number };

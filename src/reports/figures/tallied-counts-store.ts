@@ -9,7 +9,15 @@ import {
   type singleDimensions,
   unmetAfter,
 } from '../facts/cohort-store.ts';
-import { countWhereSql, dailyCounts, spansOfSql, type TallyRow, talliesSql } from '../facts/tally-store.ts';
+import {
+  countWhereSql,
+  dailyCounts,
+  kindSql,
+  spansOfSql,
+  type TallyKind,
+  type TallyRow,
+  talliesSql,
+} from '../facts/tally-store.ts';
 import type { TimePoint } from '../model/statistics.ts';
 
 /** The counts that depend on the time of reading. They concern few referrals. */
@@ -116,9 +124,9 @@ async function countWaiting(db: Db, cohort: Cohort, part: RawBuilder<unknown>): 
     select ${part} as part, kind || greatest(0, floor(extract(epoch from ${cohort.now}::timestamptz - since) / 3600))::int as name,
       count(*)::float8 as count
     from report_facts cross join lateral (values
-      ('unanswered:', case when answered_at is null then sent_at end),
-      ('uncontacted:', case when first_contact_at is null then sent_at end),
-      ('unstarted:', case when started_at is null then accepted_at end)) as waits(kind, since)
+      (${kindSql('unanswered')}, case when answered_at is null then sent_at end),
+      (${kindSql('uncontacted')}, case when first_contact_at is null then sent_at end),
+      (${kindSql('unstarted')}, case when started_at is null then accepted_at end)) as waits(kind, since)
     where ended_at is null and since is not null and ${isCountedSql(cohort)} group by 1, 2`.execute(db);
   return rows;
 }
@@ -139,7 +147,7 @@ function toCounts(
 ): Counts {
   const all = new Map<string, number>();
   for (const { name, count } of rows) all.set(name, (all.get(name) ?? 0) + Number(count));
-  const countsOfKind = (kind: string) =>
+  const countsOfKind = (kind: TallyKind) =>
     new Map(
       [...all].flatMap(([name, count]) =>
         name.startsWith(`${kind}:`) ? [[name.slice(kind.length + 1), count] as const] : [],
@@ -147,7 +155,7 @@ function toCounts(
     );
   const daily = Object.keys(dailyCounts).map((name) => [name, all.get(name) ?? 0]);
   const measures = [...countsOfKind('n')].map(([code, n]) => {
-    const countOf = (kind: string) => all.get(`${kind}:${code}`) ?? 0;
+    const countOf = (kind: TallyKind) => all.get(`${kind}:${code}`) ?? 0;
     return [
       code,
       {
