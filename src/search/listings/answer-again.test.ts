@@ -76,7 +76,7 @@ describe('a list that was asked for before', () => {
     );
   });
 
-  it("has one's own change at once, and another process's soon", async () => {
+  it('shows a change of this process at once, of another soon', async () => {
     await nameOf('/services');
     await bring('Wandering');
     expect(await nameOf('/services')).toBe('Wandering');

@@ -99,7 +99,7 @@ describe('services side by side', () => {
     expect(names(three.page)).toHaveLength(3);
   });
 
-  it('lead back to the search where there is none of them', async () => {
+  it('lead back to the search if no ticked service exists', async () => {
     for (const path of ['/services/compare', '/services/compare?id=nobody', '/services/compare?id=%00']) {
       const { answer } = await open(path);
       expect([answer.statusCode, answer.headers.location]).toEqual([

@@ -237,7 +237,7 @@ describe('filters on the find page', () => {
     expect(polish.page.querySelector('#filters summary')!.text).toContain('(1');
   });
 
-  it('take any of several needs, which can be looked for', async () => {
+  it('match any of the chosen needs, and find needs by name', async () => {
     const needs = (await open('/services?need=debt')).page.querySelectorAll('#needs label');
     expect(needs.map(({ text }) => text.replace(/ \(.*/, ''))).toEqual(['Debt and money']);
     const debt = needs[0]!.getAttribute('for')!.replace('taxonomy_term_id-', '');
@@ -251,7 +251,7 @@ describe('filters on the find page', () => {
     expect(all.querySelectorAll('#needs details input').length).toBeGreaterThan(5);
   });
 
-  it('offer what each one given up would bring when nothing fits', async () => {
+  it('say, when nothing fits, what each removed filter would bring', async () => {
     const { page, list } = await open('/services?search=choir&capacity=waitlist&age=3');
     expect(list).toContain('No services for “choir”');
     const offers = page

@@ -32,7 +32,7 @@ describe('a search that says that somebody cannot leave the house', () => {
     expect(read('housebound and lonely', 'phone')).toEqual(['housebound', 'and lonely', 'phone']);
   });
 
-  it('is no search with other words, or with quotes', () => {
+  it('is not recognised with other words, or with quotes', () => {
     for (const words of [
       'cannot leave her husband',
       'cannot get out of debt',

@@ -248,7 +248,7 @@ describe("a service's page", () => {
     expect(closed?.classNames).not.toContain('onward-no-print');
   });
 
-  it('has no hole for any service of the sample', async () => {
+  it('shows no undefined value for any service of the sample', async () => {
     const ids = sample
       .toString()
       .trim()

@@ -61,7 +61,7 @@ describe('a misspelt word', () => {
     expect(searchedFor).toEqual([undefined, 'bands']);
   });
 
-  it('is corrected even if the library once had it, never to such', async () => {
+  it('is corrected, also if once in use, and only to words in use', async () => {
     const library = { index: new SearchIndex(), vocabulary: new Vocabulary() };
     for (const word of ['benifits', 'benefits', 'benfits']) library.vocabulary.addWord(word, word);
     library.index.put(aService('one', 'benefits'));

@@ -205,7 +205,7 @@ describe('a faulty package', () => {
     ]);
   });
 
-  it.each([';', '\t'])('is told once that %j separates the columns of a table', async (separator) => {
+  it.each([';', '\t'])('says once that %j separates the columns of a table', async (separator) => {
     const services = 'id,name,status\na,A,active\n'.replaceAll(',', separator);
     const result = await bring(makeZip({ 'services.csv': services }));
     expect(result).toMatchObject({ created: 0, rejected: 1 });
