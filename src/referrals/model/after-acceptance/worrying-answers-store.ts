@@ -11,7 +11,7 @@ export async function noteWorryingAnswer(trx: Trx, referralId: string, at: Date)
 /** Whether nobody has looked into it yet. */
 export async function hasOpenWorryingAnswer(db: Db, referralId: string): Promise<boolean> {
   const row = await db
-    .selectFrom('alarming_answers')
+    .selectFrom('worrying_answers')
     .select('referral_id')
     .where('referral_id', '=', referralId)
     .executeTakeFirst();
