@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { markSensitive } from '../../../test/library/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
+import { recordAudit } from '../../audit/index.ts';
+import { inTransaction } from '../../platform/database/index.ts';
+import { hourMs } from '../../platform/durations.ts';
+import { newId } from '../../platform/ids/index.ts';
 import { reportUnusualAccess } from '../unusual-access/report-unusual-access.ts';
+import { auditOpenedAction, hasOpenedRevealingEntries } from './revealing-entries.ts';
 
 const { site, place, colleague, provider, get, post, makeReferral } = await referralLifeFixture();
 await markSensitive(site.deps.db, place.serviceId);
@@ -61,5 +66,24 @@ describe('the audit of a referral to a sensitive service', () => {
     expect((await olive.open('/operator/looks')).text).toContain(
       'Opened the audit of referrals to restricted services',
     );
+  });
+});
+
+describe('the entries that reveal a service', () => {
+  it('stay hidden from an operator who was refused them', async () => {
+    const { db, clock } = site.deps;
+    const accountId = newId(0);
+    const actor = { id: accountId, name: 'Olive', role: 'operator' };
+    const isOpen = () => hasOpenedRevealingEntries(db, { accountId }, clock.now());
+    const record = (outcome: 'done' | 'refused') =>
+      inTransaction(db, (trx) =>
+        recordAudit(trx, { at: clock.now(), actor, action: auditOpenedAction, outcome }),
+      );
+    await record('refused');
+    expect(await isOpen()).toBe(false);
+    await record('done');
+    expect(await isOpen()).toBe(true);
+    site.clock.moveOn(hourMs + 1);
+    expect(await isOpen()).toBe(false);
   });
 });

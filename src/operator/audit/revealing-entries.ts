@@ -33,7 +33,11 @@ export async function openRevealingEntries(
   );
 }
 
-export function hasOpenedRevealingEntries(db: Db, { accountId }: Caller, now: Date): Promise<boolean> {
+export function hasOpenedRevealingEntries(
+  db: Db,
+  { accountId }: Pick<Caller, 'accountId'>,
+  now: Date,
+): Promise<boolean> {
   return hasDoneSince(db, {
     accountId,
     action: auditOpenedAction,

@@ -6,6 +6,7 @@ import { runs } from '../../../../test/app/runs.ts';
 import type { FileRecord } from '../model/record.ts';
 import { readRecords } from './read-records.ts';
 import { maxRecordLength } from './split-lines.ts';
+import { ValueSplitter } from './split-values.ts';
 
 async function read(...chunks: (string | Uint8Array)[]): Promise<FileRecord[]> {
   const records: FileRecord[] = [];
@@ -125,6 +126,16 @@ describe('records', () => {
   it('are reported when they are not UTF-8 text', async () => {
     expect(await read(Buffer.from('{"id":"caf\xe9"}\n', 'latin1'))).toEqual([
       { line: 1, reason: 'is not UTF-8 text' },
+    ]);
+  });
+});
+
+describe('the list of a page', () => {
+  it('is found by a name of any length', () => {
+    const splitter = new ValueSplitter(1, ['a-much-longer-name']);
+    const cuts = splitter.push(Buffer.from('{"other":[{"id":1}],"a-much-longer-name":[{"id":2}]}'));
+    expect([...cuts, ...splitter.end()].map((cut) => 'bytes' in cut && String(cut.bytes))).toEqual([
+      '{"id":2}',
     ]);
   });
 });

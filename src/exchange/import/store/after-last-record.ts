@@ -4,7 +4,7 @@ import { maxChangesNamed } from '../report/import-report.ts';
 import type { ImportRun, ImportSource } from '../report/import-run.ts';
 import { findDocuments } from './library-versions-store.ts';
 import { replaceServices } from './replace-services.ts';
-import { saveVersionsBefore } from './save-batch.ts';
+import { keepVersionsBeforeImport } from './save-batch.ts';
 import { countInUse, findVanished, findWithoutOrganization } from './source-store.ts';
 
 const batchSize = 500;
@@ -59,7 +59,7 @@ function makeInactive(run: ImportRun, ids: readonly string[]): Promise<void> {
         return { before, after: { ...before, status: 'inactive' } };
       }),
     );
-    await saveVersionsBefore(trx, run, rows, { documents, editedAt });
+    await keepVersionsBeforeImport(trx, run, rows, { documents, editedAt });
     // Otherwise the next import would take a service that comes back for unchanged.
     await clearSourceHashes(trx, ids);
   });

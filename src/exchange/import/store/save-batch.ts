@@ -112,7 +112,7 @@ async function saveInTransaction(
       ids.filter((id) => stored.has(id)),
     );
     await recordServiceChanges(trx, run.author, rows, before);
-    await saveVersionsBefore(trx, run, rows, { documents: before, editedAt: edits });
+    await keepVersionsBeforeImport(trx, run, rows, { documents: before, editedAt: edits });
     const existingIds = await saveServices(trx, rows, run.author.at, { sourceId: run.author.sourceId });
     if (existingIds.some((id) => !stored.has(id))) throw new CreatedMeanwhile();
     await saveSearchWords(trx, words);
@@ -162,7 +162,7 @@ async function recordServiceChanges(
 }
 
 /** Stores how services were before the import, for somebody who undoes it. */
-export async function saveVersionsBefore(
+export async function keepVersionsBeforeImport(
   trx: Trx,
   { importId, author }: Pick<ImportRun, 'importId' | 'author'>,
   rows: readonly Pick<ServiceRow, 'id' | 'contentHash'>[],
