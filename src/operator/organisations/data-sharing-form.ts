@@ -42,7 +42,7 @@ export function formOf(details: DataSharingDetails): DataSharingForm {
     ico_number: details.icoNumber ?? '',
     dspt_status: details.dsptStatus ?? '',
     agreement: details.agreement ?? '',
-    mailbox: details.copyEmail ?? '',
+    mailbox: details.mailbox ?? '',
     ...parts('dspt_until', details.dsptUntil),
     ...parts('agreement_from', details.agreementFrom),
     ...parts('agreement_until', details.agreementUntil),
@@ -81,7 +81,7 @@ export function readDataSharing(body: unknown): DataSharingDetails {
     agreement: form.agreement || null,
     agreementFrom: readDate('agreement_from'),
     agreementUntil: readDate('agreement_until'),
-    copyEmail: mailbox || null,
+    mailbox: mailbox || null,
   };
   const { agreementFrom, agreementUntil } = details;
   if (errors.length === 0 && agreementFrom && agreementUntil && agreementUntil < agreementFrom)

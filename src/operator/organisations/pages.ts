@@ -124,7 +124,7 @@ async function saveDataSharing(
   details: DataSharingDetails,
 ): Promise<void> {
   // The audit does not name addresses.
-  const { copyEmail, ...auditDetails } = details;
+  const { mailbox, ...auditDetails } = details;
   await inTransaction(deps.db, async (trx) => {
     await updateDataSharingDetails(trx, id, details);
     await recordAudit(trx, {
@@ -132,7 +132,7 @@ async function saveDataSharing(
       actor: actorOf(requireCaller(request), request.ip),
       action: 'organisation.facts_changed',
       subject: { type: 'organisation', id },
-      details: { ...auditDetails, mailbox: copyEmail !== null },
+      details: { ...auditDetails, mailbox: mailbox !== null },
     });
   });
 }

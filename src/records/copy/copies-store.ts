@@ -232,7 +232,7 @@ export async function lockCopiesWithFile(
   return rows;
 }
 
-export async function setFileRemoved(trx: Trx, id: string, at: Date): Promise<void> {
+export async function noteRemovedFileOfCopy(trx: Trx, id: string, at: Date): Promise<void> {
   const set = { file_removed_at: at, asked_back_at: null, asked_back_by_name: null };
   await trx.updateTable('record_copies').set(set).where('id', '=', id).execute();
 }

@@ -4,7 +4,7 @@ import type { Trx } from '../../platform/database/index.ts';
 import { dayInWords } from '../../platform/html/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { ReferralListener } from '../../referrals/index.ts';
-import { deleteCopiesOf, emptyCopy, lockCopiesWithFile, setFileRemoved } from './copies-store.ts';
+import { deleteCopiesOf, emptyCopy, lockCopiesWithFile, noteRemovedFileOfCopy } from './copies-store.ts';
 
 /**
  * Deletes copies in the transaction that erases a referral in them. Empties copies in the transaction that removes a file of them,
@@ -30,7 +30,7 @@ async function forgetFile(
   const copies = await lockCopiesWithFile(trx, referralId, attachmentId);
   for (const { id, handedOutAt, isPacked } of copies) {
     if (isPacked) await emptyCopy(trx, id, at);
-    if (handedOutAt !== null) await setFileRemoved(trx, id, at);
+    if (handedOutAt !== null) await noteRemovedFileOfCopy(trx, id, at);
     const subject = { type: 'record_copy', id };
     await recordAudit(trx, { at, actor: siteActor, action: 'record_copy.file_removed', subject });
   }

@@ -12,7 +12,7 @@ export type OrganisationWithDetails = DataSharingDetails & {
 const columnsSql = sql`
   id, name, library_organization_id as "libraryOrganizationId", sharing_role as "sharingRole",
   ico_number as "icoNumber", dspt_status as "dsptStatus", dspt_until::text as "dsptUntil", agreement,
-  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox as "copyEmail"`;
+  agreement_from::text as "agreementFrom", agreement_until::text as "agreementUntil", mailbox`;
 
 /** The organisations whose agreement or toolkit status ends soonest come first. @param name only names that contain it */
 export async function listDataSharingDetails(
@@ -56,7 +56,7 @@ export async function updateDataSharingDetails(
       agreement: details.agreement,
       agreement_from: details.agreementFrom,
       agreement_until: details.agreementUntil,
-      mailbox: details.copyEmail,
+      mailbox: details.mailbox,
     })
     .where('id', '=', id)
     .executeTakeFirst();

@@ -20,7 +20,7 @@ export type DataSharingDetails = {
    * Where its copies for days without the site may be sent, besides the addresses of its people: one address, or `@` and a domain that
    * belongs to it alone.
    */
-  copyEmail: string | null;
+  mailbox: string | null;
 };
 
 /** How many days before an agreement or a toolkit status ends people are warned. */
