@@ -208,7 +208,7 @@ async function unlessBeingChecked({ db }: Platform, work: () => Promise<unknown>
 
 /**
  * Every hour: deletes what has expired, so that no table keeps growing. What cannot be deleted just now, such as from a locked table,
- * does not keep the rest.
+ * does not keep the rest. Small tables are read in full for it; those that grow have an index.
  * @throws Error if a step failed, so that the queue runs the job again.
  */
 async function deleteExpired(deps: Platform & Pick<Database, 'pool'>): Promise<void> {

@@ -74,7 +74,8 @@ export type DeliveriesToSuppress = {
 
 /**
  * Stops messages that wait, have failed, were never confirmed in time or may not have arrived: none of them is sent, or tried again. One that
- * is being sent at this moment goes on. @returns their ids
+ * is being sent at this moment goes on. The caller holds the lock of the referral, without which their rows would need an order.
+ * @returns their ids
  */
 export async function suppressDeliveries(
   trx: Trx,
