@@ -2,12 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { type Draft, openStatuses, type Referral, referralStatuses } from '../../model/referral.ts';
 import { type ReferralRow, referralColumnsSql, referralFromRow } from '../../model/referrals-store.ts';
-import {
-  idsForAnyReason,
-  rowsForAnyReason,
-  rowsForReason,
-  idsByReason,
-} from './reasons-to-act-store.ts';
+import { idsByReason, idsForAnyReason, rowsForAnyReason, rowsForReason } from './reasons-to-act-store.ts';
 import { ranks, ranksInIndexOrder } from './row-queries-store.ts';
 import {
   crisisNewsQueries,
