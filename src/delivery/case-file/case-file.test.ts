@@ -80,7 +80,7 @@ describe('the PDF of a referral', () => {
     expect(await textFor(provider, path)).toMatch(/plan\.pdf, from .*Not scanned for viruses/);
   });
 
-  it('prints mixed scripts, and says where it cannot print what was written', async () => {
+  it('prints mixed scripts, or says that it cannot', async () => {
     const path = await aReferralPage({
       given_name: 'Zażółć',
       nhs_number: '9434765919',

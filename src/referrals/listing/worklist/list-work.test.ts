@@ -21,7 +21,7 @@ const { get, shown, post, later, aPerson, makeReferral, reason } = fixture;
 const day = 24 * 60 * 60 * 1000;
 
 describe('the number of rows', () => {
-  it('has a comma in thousands, and a plus where more are not counted', () => {
+  it('has a comma, and a plus where more are not counted', () => {
     expect([12, 1000, 1001].map(workCountText)).toEqual(['12', '1,000', '1,000+']);
   });
 });

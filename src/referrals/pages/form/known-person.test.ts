@@ -161,7 +161,7 @@ describe('the page to find another service', () => {
     expect(changed.text).not.toContain('Services are filtered');
   });
 
-  it('says whose area it looks in after “out of area”, and takes another', async () => {
+  it('says which area it looks in, and takes another', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/reject`, { version: '2', reason_code: 'out-of-area' });
     const first = await referrer.open(`${url}/reroute?search=choir`);
