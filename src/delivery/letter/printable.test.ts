@@ -14,20 +14,36 @@ describe('printable text', () => {
     expect(toPrintable(text, latin)).toBe(expected);
   });
 
-  it('turns round a name that pdfkit would set from the left', () => {
-    const turned = (text: string) => toPrintable(text, () => true);
-    expect(turned('Dr عبد الله بن علي, 7')).toBe('Dr علي, بن الله عبد 7');
+  /** The lines as they are on paper: pdfkit sets each word, with the space behind it, from the right if its script is read so. */
+  const onPaper = (text: string) =>
+    toPrintable(text, () => true)
+      .split('\n')
+      .map((line) =>
+        (line.match(/[^ ]+ ?| /g) ?? []).map((word) =>
+          /[\p{Script=Arabic}\p{Script=Hebrew}\u0660-\u0669]/u.test(word)
+            ? [...word].toReversed().join('').replaceAll('\u00A0', ' ')
+            : word,
+        ),
+      )
+      .map((words) => words.join('').replaceAll(/ +/g, ' ').trim());
+  const seen = (text: string) => [...text].toReversed().join('');
+
+  it.each([
+    ['a name within a sentence', 'Dr عبد الله بن علي, 7', [`Dr ${seen('عبد الله بن علي')}, 7`]],
+    ['Arabic digits', 'شارع ١٢', [`١٢ ${seen('شارع')}`]],
+    ['a house number and brackets', 'שדרות 12 (בית 3)', [`(3 ${seen('בית')}) 12 ${seen('שדרות')}`]],
+    ['digits beside a letter', 'בני 10 ו-12', [`12-${seen('ו')} 10 ${seen('בני')}`]],
+    ['names in other scripts', 'رقم 12 Mill Lane بيت', [`${seen('بيت')} Mill Lane 12 ${seen('رقم')}`]],
+    ['an address in a sentence', 'شارع ١٢, Leeds, LS1 1AA.', [`١٢ ${seen('شارع')}, Leeds, LS1 1AA.`]],
+  ])('sets from the right what is read from there: %s', (_what, text, lines) => {
+    expect(onPaper(text)).toEqual(lines);
   });
 
-  it('gives a longer text lines of their own, each turned round', () => {
-    const turned = (text: string) => toPrintable(text, () => true);
+  it('gives a longer text lines of its own', () => {
     const long = 'واحد اثنان ثلاثة أربعة خمسة ستة سبعة';
-    const lines = 'خمسة أربعة ثلاثة اثنان واحد\nسبعة ستة';
-    expect(turned(long)).toBe(lines);
-    expect(turned(`She says: ${long} (in Arabic).`)).toBe(`She says:\n${lines}\n(in Arabic).`);
-    // Names and numbers in other scripts keep their own order.
-    expect(turned('رقم 12 Mill Lane بيت')).toBe('بيت 12 Mill Lane رقم');
-    expect(turned('אני גר ברחוב שלום 7')).toBe('7 שלום ברחוב גר אני');
+    const lines = [seen('واحد اثنان ثلاثة أربعة خمسة'), seen('ستة سبعة')];
+    expect(onPaper(long)).toEqual(lines);
+    expect(onPaper(`She says: ${long} (in Arabic).`)).toEqual(['She says:', ...lines, '(in Arabic).']);
   });
 
   it('breaks a word of thousands of characters into lines', () => {

@@ -1,3 +1,5 @@
+import bidiFactory from 'bidi-js';
+
 /** Printed in place of characters that the typeface does not have. */
 export const unprintable = '\uFFFD';
 
@@ -34,49 +36,101 @@ export function onlyRightToLeft(text: string): string {
 const rightToLeftWords = new RegExp(`${rightToLeftLetter}\\S*(?: ${rightToLeftLetter}\\S*)+`, 'gu');
 
 /** As many words fit on a line of a letter, so pdfkit does not break them into lines at the wrong places. */
-const maxTurnedWords = 5;
+const maxWordsOnLine = 5;
 
-/**
- * pdfkit sets the letters of such a word from the right, but the words of a line from the left, so they are turned round here. A longer
- * text gets lines of its own before that.
- */
-function turnRightToLeftWords(text: string): string {
+/** A line of more words than fit gets lines of its own here, because pdfkit would break it in the order in which it is seen. */
+function arrangeRightToLeft(text: string): string {
   return text
     .split('\n')
-    .map((line) => (beginsRightToLeft(line) ? inTurnedLines(line) : turnRunsWithin(line)))
+    .flatMap((line) => (isReadFromRight(line) ? shortLines(line) : withoutLongRuns(line).split('\n')))
+    .map(arrangeForPdfkit)
     .join('\n');
 }
 
-/** Its first letter decides in which direction a line is read. */
-function beginsRightToLeft(line: string): boolean {
-  const [first = ''] = line.match(/\p{L}/u) ?? [];
-  return anyRightToLeft.test(first);
+/**
+ * Whether the line is read from right to left as a whole. An English sentence that begins with an Arabic name is not: at least a third of
+ * the letters have to be of such a script.
+ */
+function isReadFromRight(line: string): boolean {
+  const letters = line.match(/\p{L}/gu) ?? [];
+  const fromRight = letters.filter((letter) => anyRightToLeft.test(letter));
+  return letters[0] !== undefined && letters[0] === fromRight[0] && fromRight.length * 3 >= letters.length;
 }
 
-function turnRunsWithin(line: string): string {
-  const turned = line.replaceAll(rightToLeftWords, (run) =>
-    run.split(' ').length > maxTurnedWords ? `\n${inTurnedLines(run)}\n` : turnedWords(run.split(' ')),
+function withoutLongRuns(line: string): string {
+  const parted = line.replaceAll(rightToLeftWords, (run) =>
+    run.split(' ').length > maxWordsOnLine ? `\n${shortLines(run).join('\n')}\n` : run,
   );
-  return turned.replaceAll(/^\n|(?<=\n) | (?=\n)|\n$/g, '');
+  return parted.replaceAll(/^\n|(?<=\n) | (?=\n)|\n$/g, '');
 }
 
-function inTurnedLines(text: string): string {
+function shortLines(text: string): string[] {
   const words = text.split(' ');
-  const count = Math.ceil(words.length / maxTurnedWords);
+  const count = Math.ceil(words.length / maxWordsOnLine);
   return Array.from({ length: count }, (_, line) =>
-    turnedWords(words.slice(line * maxTurnedWords, (line + 1) * maxTurnedWords)),
-  ).join('\n');
+    words.slice(line * maxWordsOnLine, (line + 1) * maxWordsOnLine).join(' '),
+  );
 }
 
-/** The words of a line from the left. Names and numbers in other scripts keep their own order. */
-function turnedWords(words: readonly string[]): string {
-  const groups: string[][] = [];
-  for (const word of words) {
-    const last = groups.at(-1);
-    if (last && !isRightToLeft(word) && !isRightToLeft(last[0]!)) last.push(word);
-    else groups.push([word]);
+const bidi = bidiFactory();
+
+/**
+ * A line in the order in which pdfkit has to be given it. pdfkit sets each word, with the space behind it, on its own: from the right if
+ * it has a letter of such a script, digits and brackets included. So each run of these words is given as one word, which is the run as
+ * it is seen on paper (Unicode’s algorithm), turned round.
+ */
+function arrangeForPdfkit(line: string): string {
+  if (!isRightToLeft(line)) return line;
+  const isolated = isReadFromRight(line) ? line : line.replaceAll(runsToIsolate, '\u2067$&\u2069');
+  const levels = bidi.getEmbeddingLevels(isolated, isReadFromRight(line) ? 'rtl' : 'ltr');
+  const asSeen = bidi.getReorderedString(isolated, levels).replaceAll(/[\u2067\u2069]/g, '');
+  const words = asSeen.replaceAll(whereDirectionsMeet, '$& ').split(' ');
+  return joinRuns(words).join(' ');
+}
+
+/** Otherwise a number that follows such a name would change its place: “Ali, 7 High Street”. */
+const runsToIsolate = new RegExp(
+  `${rightToLeftLetter}[^\\s,;]*(?: (?:${rightToLeftLetter}[^\\s,;]*|\\p{Nd}+))*`,
+  'gu',
+);
+
+/** A letter of each direction without a space between them. */
+const whereDirectionsMeet = new RegExp(
+  `(${rightToLeftLetter})(?=(?!${rightToLeftLetter})\\p{L})|((?!${rightToLeftLetter})\\p{L})(?=${rightToLeftLetter})`,
+  'gu',
+);
+
+/** These are set from the right, like the letters. */
+const isSetFromRight = new RegExp(`${rightToLeftLetter}|[\\p{Nd}--[0-9]]|[\u060C\u061B\u061F]`, 'v');
+
+/** @param words as they are seen, from the left. */
+function joinRuns(words: readonly string[]): string[] {
+  const parts: string[] = [];
+  let run: string[] = [];
+  const endRun = (isLast: boolean) => {
+    if (run.length > 0) parts.push(turned(isLast ? run.join(' ') : `${run.join(' ')} `));
+    run = [];
+  };
+  for (const [index, word] of words.entries()) {
+    const isBetween = run.length > 0 && !/\p{L}/u.test(word) && isSetFromRight.test(words[index + 1] ?? '');
+    if (isSetFromRight.test(word) || isBetween) run.push(word);
+    else {
+      endRun(false);
+      parts.push(word);
+    }
   }
-  return groups.toReversed().flat().join(' ');
+  endRun(true);
+  return parts;
+}
+
+/** No-break spaces keep it one word. */
+function turned(run: string): string {
+  return run
+    .split('')
+    .toReversed()
+    .join('')
+    .replaceAll(/([\uDC00-\uDFFF])([\uD800-\uDBFF])/g, '$2$1')
+    .replaceAll(' ', '\u00A0');
 }
 
 /** The text with only the characters that the typeface has. Each run of others becomes one `unprintable`. */
@@ -91,5 +145,5 @@ export function toPrintable(text: string, hasGlyph: (codePoint: number) => boole
     character === '\n' || hasGlyph(character.codePointAt(0)!) ? character : unprintable,
   );
   const withGlyphs = characters.join('').replaceAll(/\uFFFD+/g, unprintable);
-  return turnRightToLeftWords(withGlyphs).replaceAll(longWord, '$&\u200B');
+  return arrangeRightToLeft(withGlyphs).replaceAll(longWord, '$&\u200B');
 }
