@@ -28,6 +28,19 @@ export async function markRead(
         last_version = greatest(referral_readings.last_version, excluded.last_version)`.execute(trx);
 }
 
+/** Messages `m` of others that an account has not read, with its reading `r`. */
+const fromUnreadMessagesSql = (accountId: string) => sql`
+  from referral_messages m
+    left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
+  where m.author_id <> ${accountId} and (r.last_message_id is null or m.id > r.last_message_id)`;
+
+/** Files `a` that others attached since a referral was sent, and that an account was not shown. */
+const fromUnreadFilesSql = (accountId: string) => sql`
+  from referral_attachments a join referrals f on f.id = a.referral_id
+    left join referral_readings r on r.referral_id = a.referral_id and r.account_id = ${accountId}
+  where a.author_id <> ${accountId} and a.removed_at is null and a.at >= f.requested_at
+    and (r.last_attachment_id is null or a.id > r.last_attachment_id)`;
+
 /** Counts the messages of others that an account has not read, for each referral that has any. */
 export async function countUnreadMessages(
   db: Db,
@@ -35,10 +48,8 @@ export async function countUnreadMessages(
   accountId: string,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ referralId: string; count: number }>`
-    select m.referral_id as "referralId", count(*)::int as count from referral_messages m
-      left join referral_readings r on r.referral_id = m.referral_id and r.account_id = ${accountId}
-    where m.referral_id = any(${referralIds}::uuid[]) and m.author_id <> ${accountId}
-      and (r.last_message_id is null or m.id > r.last_message_id)
+    select m.referral_id as "referralId", count(*)::int as count ${fromUnreadMessagesSql(accountId)}
+      and m.referral_id = any(${referralIds}::uuid[])
     group by m.referral_id`.execute(db);
   return new Map(rows.map(({ referralId, count }) => [referralId, count]));
 }
@@ -53,12 +64,8 @@ export async function countUnreadFiles(
   accountId: string,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ referralId: string; count: number }>`
-    select a.referral_id as "referralId", count(*)::int as count
-    from referral_attachments a join referrals f on f.id = a.referral_id
-      left join referral_readings r on r.referral_id = a.referral_id and r.account_id = ${accountId}
-    where a.referral_id = any(${referralIds}::uuid[]) and a.author_id <> ${accountId}
-      and a.removed_at is null and a.at >= f.requested_at
-      and (r.last_attachment_id is null or a.id > r.last_attachment_id)
+    select a.referral_id as "referralId", count(*)::int as count ${fromUnreadFilesSql(accountId)}
+      and a.referral_id = any(${referralIds}::uuid[])
     group by a.referral_id`.execute(db);
   return new Map(rows.map(({ referralId, count }) => [referralId, count]));
 }
@@ -150,19 +157,11 @@ export async function markNewsRead(
   const ids = (areMessages ? shown.messageIds : shown.attachmentIds).toSorted();
   const [first, last] = [ids[0], ids.at(-1)];
   if (first === undefined || last === undefined) return;
-  const unread = areMessages
-    ? sql`
-    select from referral_messages m left join referral_readings r
-      on r.referral_id = m.referral_id and r.account_id = ${accountId}
-    where m.referral_id = ${referralId} and m.author_id <> ${accountId} and m.id < ${first}
-      and (r.last_message_id is null or m.id > r.last_message_id)`
-    : sql`
-    select from referral_attachments a join referrals f on f.id = a.referral_id
-      left join referral_readings r on r.referral_id = a.referral_id and r.account_id = ${accountId}
-    where a.referral_id = ${referralId} and a.author_id <> ${accountId} and a.id < ${first}
-      and a.removed_at is null and a.at >= f.requested_at
-      and (r.last_attachment_id is null or a.id > r.last_attachment_id)`;
-  const { rows } = await sql<{ hasUnread: boolean }>`select exists (${unread}) as "hasUnread"`.execute(trx);
+  const earlierUnreadSql = areMessages
+    ? sql`${fromUnreadMessagesSql(accountId)} and m.referral_id = ${referralId} and m.id < ${first}`
+    : sql`${fromUnreadFilesSql(accountId)} and a.referral_id = ${referralId} and a.id < ${first}`;
+  const { rows } = await sql<{ hasUnread: boolean }>`
+    select exists (select ${earlierUnreadSql}) as "hasUnread"`.execute(trx);
   if (rows[0]!.hasUnread) return;
   await markRead(trx, referralId, accountId, {
     lastMessageId: areMessages ? last : null,
