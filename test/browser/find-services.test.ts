@@ -372,3 +372,27 @@ describe('a provider’s list of services', inChromium, () => {
     await close();
   });
 });
+
+describe('a service whose name is one endless word', inChromium, () => {
+  it('makes no page scroll sideways', async () => {
+    const { page, close } = await openWindow(browser, site.baseUrl);
+    await signIn(page, site.logins.provider);
+    await page.goto('/library');
+    await follow(page.getByRole('link', { name: 'Good Company befriending', exact: true }));
+    const path = new URL(page.url()).pathname.replace(/\/edit$/, '');
+    await page.getByLabel('Name', { exact: true }).fill(`Befriending${'x'.repeat(140)}`);
+    await follow(page.getByRole('button', { name: 'Save', exact: true }));
+    const form = `/referrals/new?service=${path.split('/').at(-1)}`;
+    for (const width of [1280, 375]) {
+      const window = await openWindow(browser, site.baseUrl, width);
+      await signIn(window.page, site.logins.referrer);
+      for (const address of [path, '/services?search=befriending', form]) {
+        await window.page.goto(address);
+        const over = await window.page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect([width, address, over]).toEqual([width, address, 0]);
+      }
+      await window.close();
+    }
+    await close();
+  });
+});
