@@ -93,7 +93,8 @@ describe('a decline by link', () => {
     const version = form.querySelector('input[name=version]')!.getAttribute('value')!;
     const sent = await person.send(`/referrals/${id}/undo-ending`, { version });
     expect(sent.status).toBe(303);
-    const after = await person.open(`/referrals/${id}`);
+    const after = await person.open(String(sent.location));
+    expect(after.text).toContain('Next: telephone the service');
     expect(after.text).toContain('Opened again: declining it was a mistake');
     expect(after.text).not.toContain('Check this answer');
   });

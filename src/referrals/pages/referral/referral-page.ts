@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../../../accounts/index.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
 import { fieldError } from '../../../platform/html/index.ts';
 import { type App, page, type Reply, type Request, signedIn } from '../../../platform/http/index.ts';
 import { newId } from '../../../platform/ids/index.ts';
@@ -8,6 +9,7 @@ import { unprocessable } from '../../../platform/problem/index.ts';
 import { removalReasons } from '../../conversation/removal-reasons.ts';
 import { deskState, findQuestionnaireDesk } from '../../model/after-acceptance/questionnaire-desks-store.ts';
 import type { ReferralDeps } from '../../model/deps.ts';
+import { findServiceTelephone } from '../../model/person/fit.ts';
 import { isUsable } from '../../model/status/usable.ts';
 import { serviceErrors } from '../../submit/checks/library-lookups.ts';
 import { riskHelp } from '../../submit/checks/require-risk-acted-on.ts';
@@ -121,6 +123,8 @@ export async function showReferral(
     ...(await backAndNextLinks(deps, requireCaller(request), request, id)),
     listSuffix: listSuffix(request),
     ...view,
+    // The success message asks to telephone the service.
+    ...(done === 'ending-undone' && { telephoneToRing: await numberOfService(deps, full) }),
     after:
       done && leadOn.includes(done)
         ? await workAfter(deps, requireCaller(request), request, { id: full.referral.id, sides: full.sides })
@@ -137,6 +141,12 @@ export async function showReferral(
     tried: refused?.tried,
     ...(part === undefined ? { done: words, next } : { doneBeside: { part, words, next } }),
   });
+}
+
+/** None where the service is hidden from the reader. */
+async function numberOfService(deps: ReferralDeps, { presented }: FullReferral): Promise<string | undefined> {
+  const { service_id: id } = presented;
+  return id === null ? undefined : inTransaction(deps.db, (trx) => findServiceTelephone(trx, id));
 }
 
 const otherServiceNeeded = {
