@@ -13,6 +13,7 @@ export async function describeWholeApi(): Promise<object> {
     db: {},
     log: createLog('silent'),
     badges: { install() {} },
+    queueLink: { install() {} },
     pages: createPages(settings, emptyFrame),
     // Nothing changes while the document is made, so there are no events.
     notices: { on() {}, onGap() {}, healthy: () => true, async stop() {} },
