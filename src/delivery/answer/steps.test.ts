@@ -497,7 +497,9 @@ describe('an ending by link', () => {
       new RegExp(`${surgery.name} says that it was a mistake that this referral was (completed|closed).`),
     );
     const person = await signedInBrowser(site, { role: 'referrer', organisation: surgery });
-    expect((await person.open(`/referrals/${id}`)).text).toContain('Opened again: ending it was a mistake');
+    const { text } = await person.open(`/referrals/${id}`);
+    expect(text).toContain('Opened again: ending it was a mistake');
+    expect(text).not.toMatch(/Done:\s+Completed/);
     expect(await auditActors(site.deps.db, id, 'referral.ending_undone')).toHaveLength(1);
   });
 

@@ -29,6 +29,7 @@ export function stepsOf(
   const changes = history.filter(({ from, to }) => from !== to);
   const reachedAt = (wanted: ReferralStatus) => changes.findLast(({ to }) => to === wanted)?.at;
   const sentAt = referral.requested_at ?? undefined;
+  const isOpen = openStatuses.includes(status) || status === 'draft';
   const received = receivedStep(referral, seen);
   const planned: {
     text: string;
@@ -40,11 +41,11 @@ export function stepsOf(
     { text: 'Received', ...received },
     ...(['accepted', 'on-hold', 'in-progress', 'completed'] as const).flatMap((each) => {
       const at = reachedAt(each);
-      const isReached = at !== undefined;
+      // An end that was taken back is no step of the referral any more.
+      const isReached = at !== undefined && !(isOpen && each === 'completed');
       return each === 'on-hold' && !isReached ? [] : [{ text: stepWords[each], at, isReached }];
     }),
   ];
-  const isOpen = openStatuses.includes(status) || status === 'draft';
   if (!isOpen && status !== 'completed') {
     const passed = planned.filter(({ isReached }) => isReached).map((step) => toStep(step, 'done'));
     return [...passed, { text: statusInWords(status, reason).text, state: 'ended', at: reachedAt(status) }];
