@@ -84,10 +84,10 @@ describe('the PDF of a referral', () => {
     const path = await aReferralPage({
       given_name: 'Zażółć',
       nhs_number: '9990000018',
-      reasons: 'Łódź, مرحبا, 王芳 and 👩‍👩‍👧‍👦.',
+      reasons: 'Łódź, 王芳 and 👩‍👩‍👧‍👦.',
     });
     const text = await textFor(provider, path);
-    for (const part of ['Zażółć', '999 000 0018', 'Łódź', 'and \uFFFD.']) expect(text).toContain(part);
+    for (const part of ['Zażółć', '999 000 0018', 'Łódź, \uFFFD and \uFFFD.']) expect(text).toContain(part);
     expect(text.replaceAll(/\s+/g, ' ')).toContain('has \uFFFD, it cannot print what was written. See');
     const made = /Made on:? (\d{1,2} \w+ \d{4} at [\d:]+[ap]m)/.exec(text)![1]!;
     expect((await provider.open(path)).text).toContain(made);
