@@ -6,94 +6,93 @@ import type { Schema } from './schema.ts';
  */
 type Direction = 'request' | 'response';
 
-export type Components = {
-  /** Returns the schema for the document: of a named schema it stores the content among the components, and returns a `$ref`. */
-  describe(schema: Schema, direction: Direction): Schema;
-  /** Does the same, with this name if the schema has none of its own. */
-  describeAs(name: string, schema: Schema, direction: Direction): Schema;
-  /** Returns the content of a component. */
-  named(name: string): Schema;
-  /** Returns all components so far, by name. */
-  schemas(): Record<string, Schema>;
-};
-
 /** What is said of a schema's name, or of one use of it, and not of the schema itself. */
 const saidOfUse = ['title', '$id', '$ref', 'description', 'default', 'deprecated'] as const;
 
 const referenceTo = (name: string) => `#/components/schemas/${name}`;
 
 /**
- * Collects named schemas. A schema's name is its `title` or `$id`; a reference is to one of `shared`.
- * @throws if two different schemas have one name.
+ * The named schemas of the document. A schema's name is its `title` or `$id`; a reference is to one of those that routes share.
  */
-export function collectComponents(shared: Readonly<Record<string, Schema>>): Components {
-  const named = new Map<string, Schema>();
-  const pending = new Set<string>();
+export class Components {
+  readonly #shared: Readonly<Record<string, Schema>>;
+  readonly #named = new Map<string, Schema>();
+  /** The schemas that are being converted: one of them may contain itself. */
+  readonly #pending = new Set<string>();
   /** Schemas that others refer to are the same each time, so they are converted once. */
-  const converted = new Set<string>();
+  readonly #converted = new Set<string>();
 
-  function describe(schema: Schema, direction: Direction): Schema {
-    if (schema.$ref !== undefined) {
-      const target = shared[schema.$ref];
-      if (!target) throw new Error(`nothing is called ${schema.$ref}`);
-      const use = { ...target, ...schema };
-      if (!converted.has(`${schema.$ref} ${direction}`)) define(schema.$ref, use, direction);
-      converted.add(`${schema.$ref} ${direction}`);
-      return refer(schema.$ref, use);
-    }
-    const name = schema.title ?? schema.$id;
-    if (name === undefined) return convert(schema, direction);
-    define(name, schema, direction);
-    return refer(name, schema);
+  constructor(shared: Readonly<Record<string, Schema>>) {
+    this.#shared = shared;
   }
 
-  function define(name: string, schema: Schema, direction: Direction): void {
-    // A schema that contains itself.
-    if (pending.has(name)) return;
+  /**
+   * Returns the schema for the document: of a named schema it stores the content among the components, and returns a `$ref`.
+   * @throws if two different schemas have one name.
+   */
+  describe(schema: Schema, direction: Direction): Schema {
+    if (schema.$ref !== undefined) return this.#describeShared(schema.$ref, schema, direction);
+    const name = schema.title ?? schema.$id;
+    if (name === undefined) return this.#convert(schema, direction);
+    this.#define(name, schema, direction);
+    return this.#refer(name, schema);
+  }
+
+  /** Does the same, with this name if the schema has none of its own. */
+  describeAs(name: string, schema: Schema, direction: Direction): Schema {
+    const named =
+      schema.$ref === undefined ? { ...schema, title: schema.title ?? schema.$id ?? name } : schema;
+    return this.describe(named, direction);
+  }
+
+  /** Returns the content of a component. */
+  named(name: string): Schema {
+    return this.#named.get(name)!;
+  }
+
+  /** Returns all components so far, by name. */
+  schemas(): Record<string, Schema> {
+    return Object.fromEntries([...this.#named].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  #describeShared(name: string, use: Schema, direction: Direction): Schema {
+    const target = this.#shared[name];
+    if (!target) throw new Error(`nothing is called ${name}`);
+    const schema = { ...target, ...use };
+    const key = `${name} ${direction}`;
+    if (!this.#converted.has(key)) this.#define(name, schema, direction);
+    this.#converted.add(key);
+    return this.#refer(name, schema);
+  }
+
+  #define(name: string, schema: Schema, direction: Direction): void {
+    if (this.#pending.has(name)) return;
     const { description } = schema;
-    pending.add(name);
-    const component = convert(omit(schema, saidOfUse), direction);
-    pending.delete(name);
-    const known = named.get(name);
+    this.#pending.add(name);
+    const component = this.#convert(omit(schema, saidOfUse), direction);
+    this.#pending.delete(name);
+    const known = this.#named.get(name);
     if (known && !isSame(known, component))
       throw new Error(`two different schemas are called ${name}: ${JSON.stringify([known, component])}`);
-    if (!known) named.set(name, description === undefined ? component : { ...component, description });
+    if (!known) this.#named.set(name, description === undefined ? component : { ...component, description });
   }
 
   /** A reference, with what only this use of the schema says. */
-  function refer(name: string, { description, default: initial, deprecated }: Schema): Schema {
-    const says = named.get(name)?.description;
+  #refer(name: string, { description, default: initial, deprecated }: Schema): Schema {
+    const says = this.#named.get(name)?.description;
+    const isSaidHere = description !== undefined && description !== says && !this.#pending.has(name);
     return {
       $ref: referenceTo(name),
       ...(initial !== undefined && { default: initial }),
       ...(deprecated && { deprecated }),
-      ...(description !== undefined && description !== says && !pending.has(name) && { description }),
+      ...(isSaidHere && { description }),
     };
   }
 
-  /** The fields of another schema, and those that only this one has. */
-  function extend(
-    base: string,
-    { properties = {}, required = [], ...rest }: Schema,
-    direction: Direction,
-  ): Schema {
-    const inherited = shared[base]?.properties ?? {};
-    const own = Object.entries(properties).filter(([name]) => !Object.hasOwn(inherited, name));
-    const added = {
-      type: 'object',
-      required: required.filter((name) => !Object.hasOwn(inherited, name)),
-      properties: Object.fromEntries(own),
-    };
-    return {
-      allOf: [describe({ $ref: base }, direction), convert(added, direction)],
-      ...omit(rest, ['type']),
-    };
-  }
-
-  function convert(schema: Schema, direction: Direction): Schema {
+  #convert(schema: Schema, direction: Direction): Schema {
     if (schema.base !== undefined) {
       const { base, ...own } = schema;
-      return extend(base, own, direction);
+      return this.#extend(base, own, direction);
     }
     const { knownValues, rules, properties, items, anyOf, oneOf, additionalProperties, ...rest } = omit(
       schema,
@@ -101,8 +100,8 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     );
     if (knownValues) return openEnum(knownValues, rest);
     if (anyOf?.length === 2 && anyOf[1]!.type === 'null')
-      return { ...orNull(describe(anyOf[0]!, direction)), ...rest };
-    const each = (part: Schema) => describe(part, direction);
+      return { ...orNull(this.describe(anyOf[0]!, direction)), ...rest };
+    const each = (part: Schema) => this.describe(part, direction);
     const isOpen =
       additionalProperties === undefined || (additionalProperties === false && direction === 'response');
     return {
@@ -119,16 +118,20 @@ export function collectComponents(shared: Readonly<Record<string, Schema>>): Com
     };
   }
 
-  return {
-    describe,
-    describeAs: (name, schema, direction) =>
-      describe(
-        { ...schema, ...(schema.$ref === undefined && { title: schema.title ?? schema.$id ?? name }) },
-        direction,
-      ),
-    named: (name) => named.get(name)!,
-    schemas: () => Object.fromEntries([...named].sort(([one], [other]) => (one < other ? -1 : 1))),
-  };
+  /** The fields of another schema, and those that only this one has. */
+  #extend(base: string, { properties = {}, required = [], ...rest }: Schema, direction: Direction): Schema {
+    const inherited = this.#shared[base]?.properties ?? {};
+    const own = Object.entries(properties).filter(([name]) => !Object.hasOwn(inherited, name));
+    const added = {
+      type: 'object',
+      required: required.filter((name) => !Object.hasOwn(inherited, name)),
+      properties: Object.fromEntries(own),
+    };
+    return {
+      allOf: [this.describe({ $ref: base }, direction), this.#convert(added, direction)],
+      ...omit(rest, ['type']),
+    };
+  }
 }
 
 /** One of the known values, or another text. Beside `anyOf`, generators cannot tell that the pattern is one of a text. */

@@ -2,7 +2,7 @@ import { type App, exampleOrigin, isApiPath } from '../../platform/http/index.ts
 import type { Settings } from '../../platform/settings/index.ts';
 import { accessTokenMinutes, scopeWords } from '../../tokens/index.ts';
 import { describeWebhooks } from '../../webhooks/index.ts';
-import { collectComponents } from './components.ts';
+import { Components } from './components.ts';
 import { exampleOf } from './examples.ts';
 import { headers } from './headers.ts';
 import {
@@ -85,7 +85,7 @@ function writeDocument(
   routes: readonly DescribedRoute[],
   schemas: Readonly<Record<string, Schema>>,
 ): ApiDocument {
-  const components = collectComponents({ ...schemas, Problem: withCodes(schemas.Problem!) });
+  const components = new Components({ ...schemas, Problem: withCodes(schemas.Problem!) });
   const shared: SharedParts = { components, parameters: {}, examples: {}, refusals: {} };
   const paths: ApiDocument['paths'] = {};
   for (const route of routes) {
