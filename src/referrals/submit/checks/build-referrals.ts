@@ -55,8 +55,8 @@ export async function buildReferrals(
   const inputs = open.map(({ input }) => input);
   const lookups = await loadLookups(trx, deps, inputs);
   // All replaced referrals are locked at once, in the order of their ids, so that two batches cannot deadlock.
-  const replaced = inputs.flatMap(({ reroutes }) => reroutes ?? []);
-  if (replaced.length > 0) await lockReferralRows(trx, replaced);
+  const replacedIds = inputs.flatMap(({ reroutes }) => reroutes ?? []);
+  if (replacedIds.length > 0) await lockReferralRows(trx, replacedIds);
   for (const submission of open) {
     try {
       submission.referral = await buildReferral(
@@ -135,7 +135,7 @@ type CheckResult = {
   service: ServiceForReferral;
   practice: Referral['gp_practice'];
   /** The unsuccessful referral in whose place this one is made. */
-  replaced: Referral | undefined;
+  replacedReferral: Referral | undefined;
   /** Why the person is referred although they are outside the ages or the area. */
   fitOverride: ReferralContent['fit_override'];
 };
@@ -158,7 +158,7 @@ async function requireValidReferral(
   requireRiskActedOn(deps, input, at);
   const service = lookups.services.get(input.service_id);
   const common = await readCommonFields(context, input);
-  const { practice, replaced } = common;
+  const { practice, replacedReferral } = common;
   const isSensitive = service?.sensitive ?? false;
   const errors = [
     ...serviceErrors(lookups, service),
@@ -168,12 +168,12 @@ async function requireValidReferral(
     ...agreementErrors(input, dayOfAgreement(input, at)),
     ...overrideErrors(input),
     ...personPageErrors(input, { ...circumstances, isSensitive, today }),
-    ...(replaced
+    ...(replacedReferral
       ? [
-          ...agreementErrorsOfReroute(replaced, input, today),
-          ...riskErrorsOfReroute(replaced, input),
-          ...dangerErrorsOfReroute(replaced, input, {
-            laterTexts: notTakenOver(replaced, await findLaterTexts(context.trx, replaced)),
+          ...agreementErrorsOfReroute(replacedReferral, input, today),
+          ...riskErrorsOfReroute(replacedReferral, input),
+          ...dangerErrorsOfReroute(replacedReferral, input, {
+            laterTexts: notTakenOver(replacedReferral, await findLaterTexts(context.trx, replacedReferral)),
             crisisPhrases,
           }),
         ]
@@ -182,7 +182,7 @@ async function requireValidReferral(
   if (errors.length > 0 || !service) throw cannotReferProblem('Nothing was sent.', errors);
   requireSomebodyElse(caller, input, { mayShareName: input.namesake_override !== undefined });
   const fitOverride = await requireFit(context.trx, service, input, at, { checksAreaText });
-  return { service, practice, replaced, fitOverride };
+  return { service, practice, replacedReferral, fitOverride };
 }
 
 const referralNotAgreed: FieldError = {
@@ -194,13 +194,13 @@ const referralNotAgreed: FieldError = {
 function buildReferralFields(
   { caller, at }: CheckContext,
   input: NewReferral,
-  { service, practice, replaced, fitOverride }: CheckResult,
+  { service, practice, replacedReferral, fitOverride }: CheckResult,
 ): Pick<Referral, BuiltField> {
   const { consent, fit_override: _fit, ...rest } = contentOf(caller, input);
   const content = {
     ...rest,
     ...(fitOverride && { fit_override: fitOverride }),
-    ...(replaced && staysHiddenOnline(replaced, input) && { do_not_show_online: true }),
+    ...(replacedReferral && staysHiddenOnline(replacedReferral, input) && { do_not_show_online: true }),
     risk: input.risk ?? 'not_asked',
     contact: input.contact ?? { safe: 'not_asked' },
     agreement: rest.agreement ?? {
@@ -271,7 +271,11 @@ function cannotReferProblem(whatHappened: string, errors: FieldError[]): Problem
 async function readCommonFields(
   { deps, trx, lookups, caller, at }: CheckContext,
   input: DraftInput,
-): Promise<{ errors: FieldError[]; practice: Referral['gp_practice']; replaced: Referral | undefined }> {
+): Promise<{
+  errors: FieldError[];
+  practice: Referral['gp_practice'];
+  replacedReferral: Referral | undefined;
+}> {
   const errors: FieldError[] = [];
   const code = practiceCodeOf(input);
   const practice = code === undefined ? undefined : lookups.practices.get(code);
@@ -279,12 +283,12 @@ async function readCommonFields(
   if (practice && hasClosed(practice, at)) errors.push(closedPractice);
   errors.push(...patientErrors(withCompactNumber(input.patient ?? {}), deps.settings.mode, at));
   errors.push(...allMomentErrors(deps, input, at), ...gpActionErrors(input.gp_actions, at));
-  const { replaced, errors: rerouteErrors } = await findReplacedReferral(trx, caller, input.reroutes);
+  const { replacedReferral, errors: rerouteErrors } = await findReplacedReferral(trx, caller, input.reroutes);
   errors.push(...rerouteErrors);
   return {
     errors,
     practice: practice ? { ods_code: practice.odsCode, name: practice.name } : null,
-    replaced,
+    replacedReferral,
   };
 }
 

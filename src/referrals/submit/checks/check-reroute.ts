@@ -18,12 +18,12 @@ export async function findReplacedReferral(
   trx: Trx,
   caller: Caller,
   id: string | undefined,
-): Promise<{ replaced: Referral | undefined; errors: FieldError[] }> {
+): Promise<{ replacedReferral: Referral | undefined; errors: FieldError[] }> {
   const error = (message: string) => ({
-    replaced: undefined,
+    replacedReferral: undefined,
     errors: [{ pointer: '/reroutes', message }],
   });
-  if (id === undefined) return { replaced: undefined, errors: [] };
+  if (id === undefined) return { replacedReferral: undefined, errors: [] };
   const referral = await findReferralOrDraft(trx, id);
   if (!referral || referral.requested_at === null || !sidesOf(caller, referral).includes('referrer'))
     return error('is not a referral of your organisation');
@@ -33,7 +33,7 @@ export async function findReplacedReferral(
   if (!unsuccessfulStatuses.includes(referral.status))
     return error(`is not ${unsuccessfulStatuses.join(' or ')}`);
   if (referral.rerouted_to !== null) return error('has been re-routed already');
-  return { replaced: referral, errors: [] };
+  return { replacedReferral: referral, errors: [] };
 }
 
 /**
