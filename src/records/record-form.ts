@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { readUntrimmedFields, trimToUndefined } from '../platform/html/index.ts';
+import {
+  type FormErrors,
+  readUntrimmedFields,
+  toFormErrors,
+  trimToUndefined,
+} from '../platform/html/index.ts';
 import { describeErrors, validatorOf } from '../platform/http/index.ts';
 import { Problem, unprocessable } from '../platform/problem/index.ts';
 import {
@@ -15,7 +20,7 @@ import {
 const formSchema = Type.Object({ reason: reasonSchema });
 
 /** The fields of the form, in order. */
-export const recordFormLabels = {
+const recordFormLabels = {
   told_who: 'The name',
   told_at: 'The time',
   ground: 'The ground',
@@ -30,14 +35,21 @@ const fieldsOfPage: Readonly<Record<string, string>> = {
   '/told/when': '/told_at',
 };
 
-/** The same refusal beside the fields of the page. */
-export function withFieldsOfPage({ kind, detail, errors = [] }: Problem): Problem {
+/** What a refusal says, beside the fields of the page. */
+export function recordFormErrors({ kind, detail, errors = [] }: Problem): FormErrors {
   const pageErrors = errors.map((each) => ({ ...each, pointer: fieldsOfPage[each.pointer] ?? each.pointer }));
-  return new Problem(kind, detail, { errors: pageErrors });
+  return toFormErrors(recordFormLabels, new Problem(kind, detail, { errors: pageErrors }));
+}
+
+export type RecordForm = ReturnType<typeof readRecordForm>;
+
+/** Reads the whole form. @throws Problem `unprocessable`. */
+export function readRecordForm(action: string, body: unknown) {
+  return { ...readReason(action, body), ...readWhoWasTold(action, body) };
 }
 
 /** What the form says if nobody was named. */
-const missingNameMessages = {
+export const missingNameMessages = {
   restrict: 'Tell a person at the service first, and enter who it was',
   erase: 'Tell somebody who will deal with what is open, and enter who',
 } as const;
@@ -46,7 +58,7 @@ const missingNameMessages = {
  * Reads whom the operator told, and when: at the service before a restriction, or about what is open before an erasure.
  * @throws Problem `unprocessable` if only one of the two is entered.
  */
-export function readWhoWasTold(
+function readWhoWasTold(
   action: string,
   body: unknown,
 ): Pick<RecordChangeRequest, 'service_told' | 'told' | 'mustTellService'> {
@@ -80,7 +92,7 @@ function readTold(body: unknown, missingNameMessage: string): RecordChangeReques
 }
 
 /** Reads the reason, and for an erasure its ground. @throws Problem `unprocessable`. */
-export function readReason(action: string, body: unknown): { reason: string; ground?: ErasureGround } {
+function readReason(action: string, body: unknown): { reason: string; ground?: ErasureGround } {
   const form = readUntrimmedFields(body, ['reason', 'ground']);
   const reason = trimToUndefined(form.reason) ?? '';
   const ground = Object.hasOwn(erasureGrounds, form.ground) ? (form.ground as ErasureGround) : undefined;
@@ -95,4 +107,15 @@ export function readReason(action: string, body: unknown): { reason: string; gro
   return { reason, ...(ground && { ground }) };
 }
 
-export const enteredFields = ['reason', 'ground', 'told_who', 'told_at'] as const;
+/** The grounds for an erasure, as the form lists them. */
+export const groundChoices = Object.entries(erasureGrounds).map(([value, text]) => ({ value, text }));
+
+/** What was typed into the form. */
+export function enteredValues(body: unknown): Record<'reason' | 'ground' | 'told_who' | 'told_at', string> {
+  return readUntrimmedFields(body, ['reason', 'ground', 'told_who', 'told_at']);
+}
+
+/** The ground that was chosen, in words. */
+export function chosenGround({ ground }: { ground: string }): string | undefined {
+  return Object.hasOwn(erasureGrounds, ground) ? erasureGrounds[ground as ErasureGround] : undefined;
+}

@@ -1,20 +1,12 @@
 import { Type } from 'typebox';
 import { requireCaller } from '../accounts/index.ts';
-import {
-  type FormErrors,
-  readFields,
-  readUntrimmedFields,
-  successBanner,
-  toFormErrors,
-} from '../platform/html/index.ts';
+import { type FormErrors, readFields, successBanner } from '../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
 import { Problem } from '../platform/problem/index.ts';
 import { requireReason } from '../platform/reason.ts';
 import {
-  type ErasureGround,
   eraseReferral,
-  erasureGrounds,
   erasureRefusedInWords,
   heldInWords,
   holdReferral,
@@ -27,11 +19,11 @@ import {
   unrestrictReferral,
 } from '../referrals/index.ts';
 import {
-  enteredFields,
-  readReason,
-  readWhoWasTold,
-  recordFormLabels,
-  withFieldsOfPage,
+  chosenGround,
+  enteredValues,
+  groundChoices,
+  readRecordForm,
+  recordFormErrors,
 } from './record-form.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -75,7 +67,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
       async (request, reply) => {
         const { id: referralId } = request.params;
         try {
-          const form = { ...readReason(name, request.body), ...readWhoWasTold(name, request.body) };
+          const form = readRecordForm(name, request.body);
           const { ask_first: askFirst } = readFields(request.body, ['ask_first']);
           if (name === 'erase' && askFirst === 'yes') {
             // Otherwise a reason that says nothing is refused only after “Erase for good”.
@@ -87,7 +79,7 @@ export function referralRecordPages(app: App, deps: Deps): void {
           return reply.redirect(done.path(path, doneCode), 303);
         } catch (error) {
           if (!(error instanceof Problem) || ![409, 422].includes(error.kind.status)) throw error;
-          const errors = toFormErrors(recordFormLabels, withFieldsOfPage(error));
+          const errors = recordFormErrors(error);
           reply.code(error.kind.status);
           return show(deps, request, reply, referralId, { errors, tried: name });
         }
@@ -99,12 +91,12 @@ export function referralRecordPages(app: App, deps: Deps): void {
 /** Asks first, because nothing takes an erasure back. Its form sends the same fields again. */
 async function askBeforeErasing(deps: Deps, request: Request, reply: Reply, id: string): Promise<Reply> {
   const record = await readRecordState(deps, requireCaller(request), { id, ipAddress: request.ip });
-  const values = readUntrimmedFields(request.body, enteredFields);
+  const values = enteredValues(request.body);
   return deps.pages.send(request, reply, 'records/templates/confirm-erasure.njk', {
     referral: record.referral,
     status: statusInWords(record.referral.status, record.referral.status_reason),
     values,
-    ground: erasureGrounds[values.ground as ErasureGround],
+    ground: chosenGround(values),
     stillOpen: record.stillOpen,
   });
 }
@@ -124,8 +116,8 @@ async function show(
     ...state,
     heldInWords,
     status: statusInWords(record.referral.status, record.referral.status_reason),
-    erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
+    erasureGrounds: groundChoices,
     erasureRefusedInWords,
-    values: readUntrimmedFields(request.body, enteredFields),
+    values: enteredValues(request.body),
   });
 }

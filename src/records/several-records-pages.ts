@@ -1,11 +1,5 @@
 import { requireCaller } from '../accounts/index.ts';
-import {
-  type FormErrors,
-  readChoices,
-  readFields,
-  readUntrimmedFields,
-  toFormErrors,
-} from '../platform/html/index.ts';
+import { type FormErrors, readChoices, readFields } from '../platform/html/index.ts';
 import { type App, anyForm, page, type Reply, type Request, signedIn } from '../platform/http/index.ts';
 import { isUuid } from '../platform/ids/index.ts';
 import type { WebPlatform } from '../platform/platform.ts';
@@ -13,9 +7,7 @@ import { notFound, Problem, unprocessable } from '../platform/problem/index.ts';
 import { requireReason } from '../platform/reason.ts';
 import {
   areOfOnePerson,
-  type ErasureGround,
   eraseReferral,
-  erasureGrounds,
   type RecordState,
   type ReferralDeps,
   readRecordState,
@@ -23,11 +15,13 @@ import {
   statusInWords,
 } from '../referrals/index.ts';
 import {
-  enteredFields,
-  readReason,
-  readWhoWasTold,
-  recordFormLabels,
-  withFieldsOfPage,
+  chosenGround,
+  enteredValues,
+  groundChoices,
+  missingNameMessages,
+  type RecordForm,
+  readRecordForm,
+  recordFormErrors,
 } from './record-form.ts';
 
 type Deps = ReferralDeps & WebPlatform;
@@ -57,7 +51,7 @@ export function severalRecordsPages(app: App, deps: Deps): void {
         const { rows, leftOut } = await readRows(deps, request, action);
         const able = rows.filter(({ whyNot }) => whyNot === undefined);
         try {
-          const form = { ...readReason(action, request.body), ...readWhoWasTold(action, request.body) };
+          const form = readRecordForm(action, request.body);
           requireWhoWasTold(action, able, form);
           // A reason that says nothing, or names the person, is refused before the page that asks.
           requireReason(form.reason);
@@ -86,7 +80,7 @@ export function severalRecordsPages(app: App, deps: Deps): void {
           });
         } catch (error) {
           if (!(error instanceof Problem) || error.kind !== unprocessable) throw error;
-          const errors = toFormErrors(recordFormLabels, withFieldsOfPage(error));
+          const errors = recordFormErrors(error);
           return showForm(deps, request, reply.code(unprocessable.status), {
             action,
             rows,
@@ -164,17 +158,12 @@ function whyNot(action: Action, { referral, isOpen }: RecordState): string | und
     : undefined;
 }
 
-type Form = ReturnType<typeof readReason> & ReturnType<typeof readWhoWasTold>;
-
 /** Some referrals need that somebody was told first; the form then says it once for all of them. @throws Problem `unprocessable`. */
-function requireWhoWasTold(action: Action, able: readonly Row[], form: Form): void {
+function requireWhoWasTold(action: Action, able: readonly Row[], form: RecordForm): void {
   const isNeeded = able.some((row) => owedOf(action, row).length > 0);
   if (!isNeeded || form.told || form.service_told) return;
-  const message =
-    action === 'erase'
-      ? 'Tell somebody who will deal with what is open, and enter who'
-      : 'Tell a person at the service first, and enter who it was';
-  throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/told_who', message }] });
+  const errors = [{ pointer: '/told_who', message: missingNameMessages[action] }];
+  throw new Problem(unprocessable, undefined, { errors });
 }
 
 /** What somebody has to deal with before this action, or tell somebody of. */
@@ -207,7 +196,7 @@ function requireSame(shown: string, now: string): void {
 async function changeAll(
   deps: Deps,
   request: Request,
-  { action, able, form }: { action: Action; able: readonly Row[]; form: Form },
+  { action, able, form }: { action: Action; able: readonly Row[]; form: RecordForm },
 ): Promise<{ row: Row; problem: Problem | undefined }[]> {
   const outcomes: { row: Row; problem: Problem | undefined }[] = [];
   for (const row of able) {
@@ -249,8 +238,8 @@ function showForm(
     able,
     refused: rows.filter((row) => row.whyNot !== undefined),
     owed: able.flatMap((row) => owedOf(action, row).map((words) => `${row.referral.reference}: ${words}`)),
-    erasureGrounds: Object.entries(erasureGrounds).map(([value, text]) => ({ value, text })),
-    values: readUntrimmedFields(request.body, enteredFields),
+    erasureGrounds: groundChoices,
+    values: enteredValues(request.body),
     leftOut,
     leftOutShown: leftOutShown(leftOut),
     errors,
@@ -264,13 +253,13 @@ function askFirstPage(
   reply: Reply,
   { rows, leftOut }: { rows: readonly Row[]; leftOut: LeftOut },
 ): Reply {
-  const values = readUntrimmedFields(request.body, enteredFields);
+  const values = enteredValues(request.body);
   const able = rows.filter((row) => row.whyNot === undefined);
   return pages.send(request, reply, template('confirm-several'), {
     able,
     refused: rows.filter((row) => row.whyNot !== undefined),
     here: request.url,
-    ground: erasureGrounds[values.ground as ErasureGround],
+    ground: chosenGround(values),
     shown: shownOf(able),
     leftOut,
     leftOutShown: leftOutShown(leftOut),
