@@ -35,7 +35,7 @@ describe('an operator who opens a referral', () => {
     expect((await get(provider, `/${id}`)).text).toContain(mark);
     expect((await get(provider, `/${id}/history`)).text).toContain(`hold ${mark}`);
     const found = await post(operator, '/search', { nhs_number: patient.nhs_number, ...why });
-    expect(found.body.items.map((each: any) => each.id)).toEqual([id]);
+    expect(found.body.items.map((each: { id: string }) => each.id)).toEqual([id]);
     expectNothingOf(values, found.text, 'the search');
     for (const url of ['/api/events?limit=500', '/api/deliveries?limit=200'])
       expectNothingOf(values, (await call(operator, 'GET', url)).text, url);
@@ -60,9 +60,11 @@ describe('an operator who opens a referral', () => {
     const consent = { referral: true, share_with_gp: false };
     const { id } = (await post(referrer, '', { ...said, consent })).body;
     const detail = async (who: typeof stranger) =>
-      (await get(who, `/${id}/deliveries`)).body.items.find((each: any) => each.leg === 'gp_practice').detail;
+      (await get(who, `/${id}/deliveries`)).body.items.find(
+        (each: { leg: string }) => each.leg === 'gp_practice',
+      ).detail;
     expect(await detail(operator)).toBeNull();
-    const told = (await get(operator, `/${id}/deliveries`)).body.items.map((each: any) => each.id);
+    const told = (await get(operator, `/${id}/deliveries`)).body.items.map((each: { id: string }) => each.id);
     for (const path of ['', `/${told[0]}`, `/${told[1]}`])
       expect((await call(operator, 'GET', `/api/deliveries${path}`)).text).not.toContain('did not agree');
     expect(await detail(referrer)).toContain('did not agree');

@@ -188,7 +188,7 @@ describe('the story of the examples', () => {
     const named = (given: any) => (given?.$ref ? components.parameters[given.$ref.split('/').at(-1)] : given);
     let checked = 0;
     for (const [path, { get: list }] of Object.entries<any>(paths)) {
-      const cursor = list?.parameters?.map(named).find((each: any) => each.name === 'cursor');
+      const cursor = list?.parameters?.map(named).find((each: { name: string }) => each.name === 'cursor');
       const given = list?.responses?.[200];
       const answer = given?.$ref ? components.responses[given.$ref.split('/').at(-1)] : given;
       const name = answer?.content?.['application/json']?.examples.answer.$ref.split('/').at(-1);

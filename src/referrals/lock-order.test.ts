@@ -3,7 +3,12 @@ import { aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../test/ap
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { isRowLocked, waitingForLocks } from '../../test/database/locks.ts';
-import { backdateRequest, setReferralStatus } from '../../test/referrals/stored.ts';
+import {
+  backdateRequest,
+  cancelAllReferrals,
+  changeReferral,
+  setReferralStatus,
+} from '../../test/referrals/stored.ts';
 import { inTransaction, type Trx } from '../platform/database/index.ts';
 import { newId } from '../platform/ids/index.ts';
 import { insertReport, setDeathReported } from './endings/deaths-store.ts';
@@ -26,7 +31,7 @@ afterAll(() => site.close());
 let people = 0;
 async function submit(given: Record<string, unknown> = {}) {
   people += 1;
-  const { patient, ...rest } = aReferral(place.serviceId, given) as any;
+  const { patient, ...rest } = aReferral(place.serviceId, given);
   const person = { ...patient, family_name: `Person ${people}`, nhs_number: aTestNhsNumber(people) };
   const payload = { ...rest, patient: person };
   const answer = await site.app.inject({ method: 'POST', url: '/api/referrals', headers, payload });
@@ -66,7 +71,7 @@ describe('a referral that is locked after a wait', () => {
       id,
       () => inTransaction(site.deps.db, (trx) => lock(trx, id)),
       async (trx) => {
-        await trx.updateTable('referrals').set({ reroutes: id }).where('id', '=', successor).execute();
+        await changeReferral(trx, successor, { reroutes: id });
         const report = { rowId: newId(at.getTime()), reportId: newId(at.getTime()), referralId: id };
         await insertReport(
           trx,
@@ -132,14 +137,9 @@ describe('several referrals', () => {
         markNextDateReminded(trx, [place.organizationId], { today: '2100-01-01', again: '2100-01-08' }),
     ],
   ])('are locked in one order by what %s', async (_, mark) => {
-    await site.deps.db.updateTable('referrals').set({ status: 'cancelled', next_date: null }).execute();
+    await cancelAllReferrals(site.deps.db);
     const [first, second] = await twoReferrals();
-    for (const id of [second, first])
-      await site.deps.db
-        .updateTable('referrals')
-        .set({ next_date: '2026-01-01' })
-        .where('id', '=', id)
-        .execute();
+    for (const id of [second, first]) await changeReferral(site.deps.db, id, { next_date: '2026-01-01' });
     let isSecondLocked: boolean | undefined;
     const marked = await whileLocked(
       first,

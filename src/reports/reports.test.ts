@@ -5,6 +5,7 @@ import { storedEntries } from '../../test/audit/stored.ts';
 import { rowInWords } from '../../test/people/row-in-words.ts';
 import { signedInBrowser } from '../../test/people/signed-in-browser.ts';
 import { storeJourneys } from '../../test/reports/journeys.ts';
+import { setServiceOrganization, storedReferralRows } from '../../test/reports/stored.ts';
 import { dayMs } from '../platform/durations.ts';
 import { changeInWords } from './pages/words.ts';
 
@@ -117,11 +118,7 @@ describe('a figure of a provider', () => {
       { sent: '2026-03-02', line: 'rejected+2:died', serviceId },
       { sent: '2026-03-04', line: '', serviceId },
     ]);
-    await site.deps.db
-      .updateTable('referrals')
-      .set({ service_organization_id: organizationId })
-      .where('service_id', '=', serviceId)
-      .execute();
+    await setServiceOrganization(site.deps.db, serviceId, organizationId);
     const provider = await signedInBrowser(site, { role: 'provider', organisation });
     const { page } = await provider.open(`/operator/reports?${march}`);
     const hrefs = page
@@ -181,7 +178,7 @@ describe('a manager', () => {
     const report = await manager.open(`/operator/reports?${june}`);
     expect(report.status).toBe(200);
     expect(report.text).not.toContain('true figures');
-    const id = (await site.deps.db.selectFrom('referrals').select('id').executeTakeFirstOrThrow()).id;
+    const { id } = (await storedReferralRows(site.deps.db))[0]!;
     expect((await manager.open(`/referrals/${id}`)).status).toBe(404);
     const { headers } = await aTokenHolder(site.deps, { role: 'manager' });
     const list = await site.app.inject({ url: '/api/referrals', headers });

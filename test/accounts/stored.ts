@@ -120,3 +120,9 @@ export async function overwriteRoles(db: Db, accountId: string, roles: string[])
 export async function renameOrganisation(db: Db, from: string, to: string): Promise<void> {
   await db.updateTable('organisations').set({ name: to }).where('name', '=', from).execute();
 }
+
+/** The email addresses of the people whose names contain a word. */
+export async function emailsOfPeopleNamed(db: Db, word: string): Promise<string[]> {
+  const people = await db.selectFrom('accounts').select('email').where('name', 'like', `%${word}%`).execute();
+  return people.map(({ email }) => email);
+}

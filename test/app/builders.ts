@@ -108,8 +108,8 @@ export async function aPractice(
 }
 
 /** The body of POST /api/referrals for a made-up person. */
-export function aReferral(serviceId: string, given: Record<string, unknown> = {}) {
-  return {
+export function aReferral<Given extends Record<string, unknown>>(serviceId: string, given?: Given) {
+  const example = {
     service_id: serviceId,
     patient: {
       nhs_number: '9990000018',
@@ -121,8 +121,8 @@ export function aReferral(serviceId: string, given: Record<string, unknown> = {}
     },
     reasons: [{ text: 'She is lonely since her husband died.' }],
     consent: { referral: true, share_with_gp: true },
-    ...given,
   };
+  return { ...example, ...(given as Given) };
 }
 
 /** The NHS number of the nth made-up person; each has another. */

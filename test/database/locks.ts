@@ -25,6 +25,16 @@ export async function endWaitingConnections(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Locks a row until the transaction ends. */
+export async function lockRow(
+  trx: Trx,
+  table: keyof DB & string,
+  column: string,
+  value: string,
+): Promise<void> {
+  await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value} for update`.execute(trx);
+}
+
 /** Whether somebody has locked this row. */
 export async function isRowLocked(db: Db, table: keyof DB, column: string, value: string): Promise<boolean> {
   const { rows } = await sql`

@@ -87,3 +87,35 @@ export async function rowVersion(db: Db, table: keyof DB & string, id: string): 
     select ctid::text as version from ${sql.table(table)} where id = ${id}`.execute(db);
   return rows[0]!.version;
 }
+
+/** The ids of all rows of a table. */
+export async function storedIds(db: Db, table: keyof DB & string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id::text from ${sql.table(table)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The values that a check of the database allows, such as `deliveries_status_check`. */
+export async function valuesAllowedBy(db: Db, check: string): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    select pg_get_constraintdef(oid) as text from pg_constraint where conname = ${check}`.execute(db);
+  return [...rows[0]!.text.matchAll(/'([a-z-]+)'::text/g)].map((match) => match[1]!);
+}
+
+/** Does the work while the audit has a function, a trigger and a rule of somebody else, and one of its own triggers is off. */
+export async function whileTamperedWith<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  await sql`create function hide() returns trigger language plpgsql as $$ begin return null; end $$`.execute(
+    db,
+  );
+  await sql`create trigger hide before insert on audit_entries for each row execute function hide()`.execute(
+    db,
+  );
+  await sql`create rule silence as on insert to audit_unsealed do instead nothing`.execute(db);
+  await sql`alter table audit_links disable trigger audit_links_append_only`.execute(db);
+  try {
+    return await work();
+  } finally {
+    await sql`drop function hide cascade`.execute(db);
+    await sql`drop rule silence on audit_unsealed`.execute(db);
+    await sql`alter table audit_links enable trigger audit_links_append_only`.execute(db);
+  }
+}

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
 import type {
   AnswerLinks,
@@ -94,6 +94,31 @@ export async function setDeliveryStatus(
     .set({ status, ...(channel !== undefined && { channel }) })
     .where('id', '=', id)
     .execute();
+}
+
+/** Changes what is stored of a delivery, without anything that follows from that. */
+export async function changeDelivery(db: Db, id: string, change: Updateable<Deliveries>): Promise<void> {
+  await db.updateTable('deliveries').set(change).where('id', '=', id).execute();
+}
+
+/** As if every attempt had been made before somebody tried the delivery again. */
+export async function restartDeliveries(db: Db): Promise<void> {
+  await sql`update deliveries set attempts_before_restart = attempts_started`.execute(db);
+}
+
+/** Tries to change what the attempts say. */
+export async function rewriteAttempts(db: Db): Promise<void> {
+  await db.updateTable('delivery_attempts').set({ detail: 'nothing happened' }).execute();
+}
+
+/** Changes rows of undelivered messages: that of one delivery, or all. */
+export async function changeUndeliveredRow(
+  db: Db,
+  change: Updateable<Worklist>,
+  deliveryId?: string,
+): Promise<void> {
+  const rows = db.updateTable('worklist').set(change);
+  await (deliveryId === undefined ? rows : rows.where('delivery_id', '=', deliveryId)).execute();
 }
 
 /** As if every row of the worklist had been added at this time, because its delivery failed. */

@@ -139,7 +139,7 @@ describe('the command line', () => {
     );
     expect(JSON.parse(made.stdout)).toMatchObject({ role: 'referrer,provider' });
     const listed = JSON.parse((await again(['account', 'list', '--json'])).stdout);
-    const stateOf = (email: string) => listed.find((each: any) => each.email === email).state;
+    const stateOf = (email: string) => listed.find((each: { email: string }) => each.email === email).state;
     expect(stateOf('both@example.org')).toBe('invited');
     expect(stateOf('three@example.org')).toBe('active');
     expect(stateOf('moved@example.org')).toBe('disabled');
@@ -254,7 +254,9 @@ describe('the command line', () => {
     await site.stop();
     const listed = await onward(['account', 'list', '--json']);
     expect(listed.code).toBe(0);
-    expect(JSON.parse(listed.stdout).map((account: any) => account.email)).toContain('operator@example.org');
+    expect(JSON.parse(listed.stdout).map((account: { email: string }) => account.email)).toContain(
+      'operator@example.org',
+    );
     expect(listed.stdout).not.toContain('argon2');
     expect((await onward(['migrate'])).code).toBe(0);
     site = await site.restart();

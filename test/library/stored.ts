@@ -410,3 +410,30 @@ export function storeRemovedNumber(
   const change = { channel: 'code_telephone', what: 'removed', from: number, to: null } as const;
   return recordAddressChange(trx, deps, { serviceId }, { ...change, by: 'Asha', at: deps.clock.now() });
 }
+
+/** As if no row for the offers of services had been made yet. */
+export async function deleteOffers(db: Db): Promise<void> {
+  await db.deleteFrom('service_offers').execute();
+}
+
+/** As if every service with an availability had become full. */
+export async function makeAllFull(db: Db): Promise<void> {
+  await db.updateTable('service_capacity').set({ status: 'no-capacity' }).execute();
+}
+
+/** How many people are registered with a practice. */
+export async function storedListSize(db: Db, odsCode: string): Promise<number | null> {
+  const practices = db.selectFrom('practices').select('list_size').where('ods_code', '=', odsCode);
+  return (await practices.executeTakeFirstOrThrow()).list_size;
+}
+
+/** The deciles of deprivation of all postcodes, by postcode. */
+export function storedDeciles(
+  db: Db,
+): Promise<{ postcode: string; imd_decile: number | null; imd_year: number | null }[]> {
+  return db
+    .selectFrom('postcodes')
+    .select(['postcode', 'imd_decile', 'imd_year'])
+    .orderBy('postcode')
+    .execute();
+}

@@ -48,3 +48,8 @@ export async function countMailsToOne(db: Db): Promise<number> {
 export async function deleteMails(db: Db): Promise<void> {
   await db.deleteFrom('mails').execute();
 }
+
+/** As if an earlier version had queued every email, which did not say of what kind it is. */
+export async function forgetMailKinds(db: Db): Promise<void> {
+  await db.updateTable('mails').set({ kind: null }).execute();
+}

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { type Db, inTransaction } from '../../src/platform/database/index.ts';
 import type { Referrals } from '../../src/platform/database/tables.ts';
 import type { ReferralStatus } from '../../src/referrals/index.ts';
@@ -134,6 +134,25 @@ export async function addToContent(db: Db, referralId: string, more: object): Pr
     update referrals set content = content || ${JSON.stringify(more)}::jsonb where id = ${referralId}`.execute(
     db,
   );
+}
+
+/** Changes columns of a referral, without anything that follows from that. */
+export async function changeReferral(
+  db: Db,
+  referralId: string,
+  change: Updateable<Referrals>,
+): Promise<void> {
+  await db.updateTable('referrals').set(change).where('id', '=', referralId).execute();
+}
+
+/** As if every referral had been cancelled, and none had a next date. */
+export async function cancelAllReferrals(db: Db): Promise<void> {
+  await db.updateTable('referrals').set({ status: 'cancelled', next_date: null }).execute();
+}
+
+/** As if somebody had told of a danger, and nobody were asked about it. */
+export async function storeDanger(db: Db, referralId: string): Promise<void> {
+  await db.insertInto('referral_dangers').values({ referral_id: referralId, asked_at: null }).execute();
 }
 
 /** Tries to change the reasons in the history of a referral. */

@@ -175,6 +175,22 @@ describe('titles of tests', () => {
   });
 });
 
+describe('titles of tests, which lists of failures show', () => {
+  it('have 60 characters at most', () => {
+    const title =
+      /(?:\b(?:it|test)(?:\.\w+)*|[\])]\))\(\s*(['`])((?:\\.|(?!\1)[^\\\n])*)\1,\s*(?:async )?\(/g;
+    const tests = files.filter((path) => path.endsWith('.test.ts'));
+    const titles = tests.flatMap((path) =>
+      [...readFileSync(join(root, path), 'utf8').matchAll(title)].map(([, , text]) => ({
+        path,
+        text: text!,
+      })),
+    );
+    expect(titles.length).toBeGreaterThan(2000);
+    expect(titles.filter(({ text }) => text.replaceAll(/\$\{[^}]*\}/g, '…').length > 60)).toEqual([]);
+  });
+});
+
 describe('texts in code and templates', () => {
   it('use none of the phrases that are hard to read', () => {
     const found = files

@@ -9,11 +9,13 @@ import { declaredRoutes } from '../../src/platform/http/access.ts';
 import { listCapturedMails } from '../../src/platform/mail/index.ts';
 import { escalateWatches, remindOverdue, updatePrompts } from '../../src/referrals/index.ts';
 import { storeNewAccessToken } from '../../src/tokens/index.ts';
+import { emailsOfPeopleNamed } from '../accounts/stored.ts';
 import { aPractice, aReferral, aService, aTokenHolder } from '../app/builders.ts';
 import { listJobs } from '../app/jobs.ts';
 import { makeApp } from '../app/make-app.ts';
 import { isSlowRun, withSlowCases } from '../app/runs.ts';
 import { until } from '../app/until.ts';
+import { storedIds } from '../database/stored.ts';
 import { aNamedKey } from '../people/named-keys.ts';
 import { plainBrowser } from '../people/plain-browser.ts';
 import { signedInBrowser } from '../people/signed-in-browser.ts';
@@ -249,10 +251,10 @@ async function makeWorld(mode: 'test' | 'live') {
     const found = await app.inject({ url: `/api/referrals/${id}/deliveries`, headers: insider.headers });
     return found.json().items.map((each: { id: string }) => each.id);
   }
-  const captured = await deps.db.selectFrom('captured_messages').select('id').execute();
-  const organisations = await deps.db.selectFrom('organisations').select('id').execute();
-  const imports = await deps.db.selectFrom('library_imports').select('id').execute();
-  const prompts = await deps.db.selectFrom('referral_prompts').select('id').execute();
+  const captured = await storedIds(deps.db, 'captured_messages');
+  const organisations = await storedIds(deps.db, 'organisations');
+  const imports = await storedIds(deps.db, 'library_imports');
+  const prompts = await storedIds(deps.db, 'referral_prompts');
   await send(oldOperatorNow, '/api/patients/export', {
     given_name: referral.patient.given_name,
     family_name: familyName,
@@ -276,7 +278,6 @@ async function makeWorld(mode: 'test' | 'live') {
       'Quilldraft',
     ].join('|'),
   );
-  const ids = (rows: readonly { id: unknown }[]) => () => rows.map(({ id }) => String(id));
   const values: Record<string, (outsider: Outsider) => string[]> = {
     '/api/referrals/:id': () => referrals.map(({ id }) => id),
     '/referrals/:id': () => referrals.map(({ id }) => id),
@@ -286,7 +287,7 @@ async function makeWorld(mode: 'test' | 'live') {
     ':message_id': () => [message.id],
     ':attachment_id': () => [attachment.id],
     ':number': () => ['1'],
-    ':prompt_id': () => [...prompts.map(({ id }) => String(id)), '1'],
+    ':prompt_id': () => [...prompts, '1'],
     '/api/library/services/:id': () => [refuge.id],
     '/api/library/service_at_locations/:id': () => ['larkspur-at'],
     '/api/library/organizations/:id': () => [refuge.organization_id],
@@ -299,15 +300,15 @@ async function makeWorld(mode: 'test' | 'live') {
     '/api/library/lists/:id': () => [listId],
     '/api/reports/:id': () => ['A4', 'F2'],
     '/outbox/emails/:id': () => [],
-    '/outbox/:id': ids(captured),
+    '/outbox/:id': () => captured,
     ':key': () => ['none'],
     ':name': () => ['letter.pdf'],
     '/outbox/calls/:number': () => ['1'],
     '/webhooks/:id': ({ webhook }) => (webhook ? [webhook] : []),
     '/api/webhooks/:id': ({ webhook }) => (webhook ? [webhook] : []),
     '/operator/accounts/:id': () => [staff.id],
-    '/operator/organisations/:id': ids(organisations),
-    '/operator/library/imports/:id': ids(imports),
+    '/operator/organisations/:id': () => organisations,
+    '/operator/library/imports/:id': () => imports,
     '/operator/patients/referrals/:id': () => referrals.map(({ id }) => id),
     '/operator/requests/:id': () => [String(asked.headers.location).split('/').at(-1)!],
     '/rights/sent/:id': () => [String(asked.headers.location).split('/').at(-1)!],
@@ -522,12 +523,7 @@ describe.each(modes)('on a %s site, that somebody is referred to a sensitive ser
   it.runIf(mode === 'test')('is in no email to anybody who may not know it', async () => {
     await until(async () => (await listJobs(site.deps.pool, { name: 'send-mail' })).length === 0);
     const mails = await listCapturedMails(site.deps, 'everybody', { before: undefined, limit: 500 });
-    const insiders = await site.deps.db
-      .selectFrom('accounts')
-      .select('email')
-      .where('name', 'like', '%Larkspur%')
-      .execute();
-    const own = [deliveryAddress, ...insiders.map(({ email }) => email)];
+    const own = [deliveryAddress, ...(await emailsOfPeopleNamed(site.deps.db, 'Larkspur'))];
     const toOthers = mails.filter(({ to }) => !own.includes(to));
     expect(toOthers.length).toBeGreaterThan(0);
     const inWhole = toOthers.map(({ subject, text }) => `${subject}\n${text}`);

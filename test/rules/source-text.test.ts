@@ -87,6 +87,32 @@ describe('the source code', () => {
   });
 });
 
+describe('the tests', () => {
+  /** Files about SQL itself; about what PostgreSQL alone can tell; or in which a statement has to fail. */
+  const aboutSql =
+    /^src\/platform\/|store\.test\.ts$|^test\/raw-sql\/|^test\/rules\/(growth|merge|migrations)\.test\.ts$/;
+  const comparesWithPostgres = [
+    'src/library/model/words.test.ts',
+    'src/library/write/update-statistics.test.ts',
+    'src/search/index/as-postgresql.test.ts',
+  ];
+  const breaksStatements = [
+    'src/audit/chain.test.ts',
+    'src/audit/signed.test.ts',
+    'src/delivery/send/deliver-new.test.ts',
+    'src/health/readiness.test.ts',
+  ];
+
+  it('read what was stored through helpers, without SQL', () => {
+    const sql =
+      /from '(kysely|pg)'|\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\b(pool|client)\.query\(/;
+    const found = globSync('{src,test,sdk}/**/*.test.ts', { cwd: root })
+      .filter((path) => sql.test(readFileSync(join(root, path), 'utf8')))
+      .filter((path) => !aboutSql.test(path));
+    expect(found.toSorted()).toEqual([...comparesWithPostgres, ...breaksStatements].toSorted());
+  });
+});
+
 describe('the pages', () => {
   // “23 November 2026 at 9:30am” made a narrow column of four lines, and the row as tall.
   it('have short dates in tables', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { valuesAllowedBy } from '../../../test/database/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { attemptOutcomes, deliveryStatuses } from '../../referrals/index.ts';
@@ -15,11 +16,7 @@ describe('the checks in SQL of statuses and kinds', () => {
     ['deliveries_status_check', deliveryStatuses],
     ['delivery_attempts_outcome_check', attemptOutcomes],
   ])('%s allows exactly the values that the code knows', async (constraint, known) => {
-    const { rows } = await database.pool.query(
-      'select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1',
-      [constraint],
-    );
-    const allowed = [...rows[0].text.matchAll(/'([a-z-]+)'::text/g)].map((match) => match[1]);
+    const allowed = await valuesAllowedBy(database.db, constraint);
     expect(allowed.sort()).toEqual([...known].sort());
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { confirmCheck } from '../../../test/delivery/restore-check.ts';
-import { storedMails } from '../../../test/mail/stored.ts';
+import { deleteMails, forgetMailKinds, storedMails } from '../../../test/mail/stored.ts';
 import { sendQueuedMails } from '../../../test/people/mail-fixture.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -38,7 +38,7 @@ const countsOf = async (status: string) => {
 const none = Object.fromEntries(mailKinds.map((kind) => [kind, 0]));
 
 describe('a restored site that is being checked', () => {
-  beforeEach(() => deps.db.deleteFrom('mails').execute());
+  beforeEach(() => deleteMails(deps.db));
 
   it('sends no email but those about accounts that were made since', async () => {
     await queueAll();
@@ -71,7 +71,7 @@ describe('a restored site that is being checked', () => {
 
   it('holds emails of an earlier version, whose kind is not known', async () => {
     await queueAll();
-    await deps.db.updateTable('mails').set({ kind: null }).execute();
+    await forgetMailKinds(deps.db);
     await restore();
     await sendQueuedMails(deps);
     expect((await storedMails(deps.db)).every(({ status }) => status === 'queued')).toBe(true);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { aPractice, aReferral } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { until } from '../../../test/app/until.ts';
+import { waitingForLocks } from '../../../test/database/locks.ts';
 import { SimulatedFailure, stubChannel } from '../../../test/delivery/fixture.ts';
 import { makeReferralFixture } from '../../../test/people/referral-fixture.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -55,8 +56,11 @@ async function work(deps: DeliveryDeps = site.deps): Promise<void> {
 async function toPractices(id: string): Promise<string[]> {
   const { deliveries } = (await call('GET', id)).body;
   return deliveries
-    .filter(({ leg }: any) => leg === 'gp_practice')
-    .map(({ purpose, practice_code, status }: any) => `${purpose} ${practice_code} ${status}`);
+    .filter(({ leg }: { leg: string }) => leg === 'gp_practice')
+    .map(
+      ({ purpose, practice_code, status }: Record<'purpose' | 'practice_code' | 'status', string>) =>
+        `${purpose} ${practice_code} ${status}`,
+    );
 }
 
 /** A site whose channels do this, each letter by itself. */
@@ -66,13 +70,6 @@ function siteWith(given: Partial<Channel>): DeliveryDeps {
     capturing: ({ name }: Channel) => stubChannel(name, name === 'inbox' ? {} : given),
   };
   return { ...site.deps, channels };
-}
-
-async function waitingForLocks(): Promise<number> {
-  const { rows } = await site.database.pool.query(
-    "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-  );
-  return rows.length;
 }
 
 /** Does this once the letter is composed, just before it is sent. */
@@ -123,7 +120,10 @@ describe('a practice that is corrected while its letter is being sent', () => {
     };
     await work(siteWith({ send }));
     const { body } = await call('GET', `${id}/deliveries`);
-    const copy = body.items.find(({ leg, purpose }: any) => leg === 'gp_practice' && purpose === 'referral');
+    const copy = body.items.find(
+      ({ leg, purpose }: Record<'leg' | 'purpose', string>) =>
+        leg === 'gp_practice' && purpose === 'referral',
+    );
     await deliver(siteWith({ send }), { delivery_id: copy.id });
     expect([tries, (await toPractices(id))[0]]).toEqual([1, `referral ${wrong} suppressed`]);
   });
@@ -162,7 +162,10 @@ describe('a practice whose letter is about a referral made in error', () => {
     const id = await made();
     await work(failing('retry', withdraw)(id));
     const { body } = await call('GET', `${id}/deliveries`);
-    const copy = body.items.find(({ leg, purpose }: any) => leg === 'gp_practice' && purpose === 'referral');
+    const copy = body.items.find(
+      ({ leg, purpose }: Record<'leg' | 'purpose', string>) =>
+        leg === 'gp_practice' && purpose === 'referral',
+    );
     await deliver(site.deps, { delivery_id: copy.id });
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`, `outcome ${wrong} suppressed`]);
   });
@@ -204,7 +207,7 @@ describe('an agreement that changes while a letter is being sent', () => {
       const id = await made();
       const [, { status, body }] = await Promise.all([work(), agreeNoMore(id)]);
       expect(status).toBe(200);
-      const legs = body.already_told.map(({ leg }: any) => leg);
+      const legs = body.already_told.map(({ leg }: { leg: string }) => leg);
       await work();
       const [told] = await toPractices(id);
       expect([legs.includes('gp_practice'), told]).toEqual(
@@ -223,7 +226,7 @@ describe('an agreement that changes while a letter is being sent', () => {
     });
     await locked.promise;
     const changing = agreeNoMore(id);
-    await until(async () => (await waitingForLocks()) > 0);
+    await until(async () => (await waitingForLocks(site.deps.db)) > 0);
     site.clock.moveOn(1000);
     const sentUntil = site.clock.now();
     release.resolve();
@@ -245,7 +248,7 @@ describe('an agreement that changes while a letter is being sent', () => {
     };
     await work(siteWith({ systemToCall, send }));
     expect(sent).toBe(0);
-    expect(answers[0].map(({ leg }: any) => leg)).not.toContain('gp_practice');
+    expect(answers[0].map(({ leg }: { leg: string }) => leg)).not.toContain('gp_practice');
     expect(await toPractices(id)).toEqual([`referral ${wrong} suppressed`]);
   });
 
@@ -270,9 +273,9 @@ describe('an agreement that changes while a letter is being sent', () => {
     await work(siteWith({ send }));
     for (const _ of [1, 2]) {
       const { already_told } = (await agreeNoMore(id)).body;
-      expect(already_told.map(({ leg, status }: any) => `${leg} ${status}`)).toContain(
-        'gp_practice uncertain',
-      );
+      expect(
+        already_told.map(({ leg, status }: Record<'leg' | 'status', string>) => `${leg} ${status}`),
+      ).toContain('gp_practice uncertain');
     }
     expect((await toPractices(id))[0]).toBe(`referral ${wrong} suppressed`);
     await call('PATCH', id, { gp_practice: { ods_code: right } });

@@ -66,10 +66,9 @@ describe('an agreement that changed', () => {
     const id = await made();
     await deliverAll(id);
     const { body } = await change(referrer, id, { share_with_gp: false });
-    expect(body.already_told.map(({ leg, status }: any) => `${leg} ${status}`)).toEqual([
-      'service received',
-      'gp_practice sent',
-    ]);
+    expect(
+      body.already_told.map(({ leg, status }: Record<'leg' | 'status', string>) => `${leg} ${status}`),
+    ).toEqual(['service received', 'gp_practice sent']);
     expect(body.already_told[1].recipient).toBe(body.gp_practice.name);
     const { items } = await read(referrer, `${id}/history`);
     expect(items.at(-1).kind).toBe('agreement');

@@ -579,12 +579,17 @@ describe('a practice whose patient agrees to share more than before', () => {
     expect(letter.words).toContain(`Completed by`);
     expect(letter.words).toContain(place.organizationName);
     const open = (await read(id)).gp_actions;
-    expect(open.map(({ asked_by_letter, status }: any) => [asked_by_letter, status])).toEqual([
+    expect(
+      open.map(({ asked_by_letter, status }: Record<'asked_by_letter' | 'status', string>) => [
+        asked_by_letter,
+        status,
+      ]),
+    ).toEqual([
       [true, 'open'],
       [true, 'open'],
     ]);
     await confirm(letter.deliveryId);
-    expect((await read(id)).gp_actions.map(({ status }: any) => status)).toEqual([
+    expect((await read(id)).gp_actions.map(({ status }: { status: string }) => status)).toEqual([
       'acknowledged',
       'acknowledged',
     ]);

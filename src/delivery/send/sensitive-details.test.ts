@@ -248,7 +248,7 @@ describe('where a sensitive service has a person live', () => {
     const agreed = { service_id: elsewhere.serviceId, consent: { referral: true, share_with_gp: true } };
     const { status, body } = await post(referrer, `/${id}/reroute`, { ...agreed, risk: 'no' });
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'cannot-refer']);
-    expect(body.errors.map((each: any) => each.pointer).sort()).toEqual([
+    expect(body.errors.map((each: { pointer: string }) => each.pointer).sort()).toEqual([
       '/contact',
       '/patient/address',
       '/patient/telephone',

@@ -35,7 +35,7 @@ describe('the worklist', () => {
     await deliver(site.deps, { delivery_id: (await deliveriesByReceiver(referral)).service!.id });
     expect((await deliveriesByReceiver(referral)).service!.status).toBe('received');
     const listed = await call('GET', '/api/deliveries?kind=failed&limit=200');
-    const item = listed.body.items.find((each: any) => each.id === id);
+    const item = listed.body.items.find((each: { id: string }) => each.id === id);
     expect(item).toMatchObject({
       referral: { reference: referral.reference },
       leg: 'gp_practice',
@@ -87,10 +87,12 @@ describe('the worklist', () => {
     const referrer = await aTokenHolder(site.deps);
     expect((await assign(referrer.id)).body.errors[0].pointer).toBe('/account_id');
     const mine = (await call('GET', `/api/deliveries?owner=${olive.id}&limit=200`)).body.items;
-    expect(mine.map((each: any) => each.id)).toContain(ids[0]);
+    expect(mine.map((each: { id: string }) => each.id)).toContain(ids[0]);
     const first = (await call('GET', '/api/deliveries?limit=1')).body;
     const rest = (await call('GET', `/api/deliveries?cursor=${first.next_cursor}`)).body;
-    expect([...first.items, ...rest.items].map((each: any) => each.id)).toEqual(expect.arrayContaining(ids));
+    expect([...first.items, ...rest.items].map((each: { id: string }) => each.id)).toEqual(
+      expect.arrayContaining(ids),
+    );
     expect(rest.next_cursor).toBeNull();
     expect((await call('GET', '/api/deliveries', undefined, referrer.headers)).status).toBe(403);
     expect((await call('POST', `/api/deliveries/${ids[0]}/retry`, undefined, referrer.headers)).status).toBe(

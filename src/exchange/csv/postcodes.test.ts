@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
-import { deletePostcodes } from '../../../test/library/stored.ts';
+import { deletePostcodes, storedDeciles } from '../../../test/library/stored.ts';
 import { locate, readPostcode } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { importPostcodes, SeenPostcodes } from './postcodes.ts';
@@ -56,12 +56,7 @@ describe('an import of postcodes', () => {
       [4, '/imd_decile'],
       [5, '/imd_year'],
     ]);
-    const kept = await database.db
-      .selectFrom('postcodes')
-      .select(['postcode', 'imd_decile', 'imd_year'])
-      .orderBy('postcode')
-      .execute();
-    expect(kept).toEqual([
+    expect(await storedDeciles(database.db)).toEqual([
       { postcode: 'ZT1 1AA', imd_decile: 1, imd_year: 2025 },
       { postcode: 'ZT1 1AB', imd_decile: null, imd_year: null },
     ]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../test/app/manual-clock.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { testDatabase } from '../../../test/database/test-database.ts';
+import { storedListSize } from '../../../test/library/stored.ts';
 import { findPractice } from '../../library/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { importPractices } from './practices.ts';
@@ -42,20 +43,17 @@ describe('an import of GP practices', () => {
   });
 
   it('keeps how many people are registered, where the list says so', async () => {
-    const runWith = (size: string) => {
+    const runWith = (listSize: string) => {
       clock.moveOn(1000);
-      return run(`ods_code,name,list_size\nL00001,Long List Surgery,${size}\n`);
+      return run(`ods_code,name,list_size\nL00001,Long List Surgery,${listSize}\n`);
     };
-    const sizes = async () => {
-      const query = database.db.selectFrom('practices').select('list_size').where('ods_code', '=', 'L00001');
-      return (await query.executeTakeFirstOrThrow()).list_size;
-    };
+    const size = () => storedListSize(database.db, 'L00001');
     expect(await runWith('8500')).toMatchObject({ created: 1, rejected: 0 });
-    expect(await sizes()).toBe(8500);
+    expect(await size()).toBe(8500);
     expect(await runWith('8600')).toMatchObject({ updated: 1 });
     expect(await runWith('8600')).toMatchObject({ unchanged: 1 });
     expect(await run('ods_code,name\nL00001,Long List Surgery\n')).toMatchObject({ unchanged: 1 });
-    expect(await sizes()).toBe(8600);
+    expect(await size()).toBe(8600);
     expect((await runWith('many')).problems).toMatchObject([{ pointer: '/list_size' }]);
   });
 

@@ -3,7 +3,7 @@ import { parse } from 'node-html-parser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { emptyLibrary } from '../../../test/database/empty-library.ts';
-import { replaceDocument, setWeek, storedDocuments } from '../../../test/library/stored.ts';
+import { deleteOffers, replaceDocument, setWeek, storedDocuments } from '../../../test/library/stored.ts';
 import { siteActor } from '../../audit/index.ts';
 import { exportLibrary, importServices } from '../../exchange/index.ts';
 import { inTransaction } from '../../platform/database/index.ts';
@@ -173,7 +173,7 @@ describe('opening times from a feed', () => {
       );
     await setWeek(db, 'evening', '{[1740,2880)}');
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['evening', 'morning']);
-    await db.deleteFrom('service_offers').execute();
+    await deleteOffers(db);
     await inTransaction(db, buildMissingFilterRows);
     expect(await idsOf('open_at=2026-11-24T06:00:00Z')).toEqual(['morning']);
     expect(await idsOf('open_at=2026-11-24T18:00:00Z')).toEqual(['evening']);

@@ -68,7 +68,12 @@ describe('GET /api/practices', () => {
     expect(await found('st marys', '&near=zt41ht')).toBe('43');
     expect(await found('st marys', '&near=ZT1%201RE')).toBe('34');
     const { items } = (await get('?near=ZT1%201ZZ')).json();
-    expect(items.map(({ ods_code, distance_metres }: any) => [ods_code, distance_metres])).toEqual([
+    expect(
+      items.map(({ ods_code, distance_metres }: { ods_code: string; distance_metres: number }) => [
+        ods_code,
+        distance_metres,
+      ]),
+    ).toEqual([
       ['Z99002', 0],
       ['Z99001', 352],
       ['Z99003', 1759],

@@ -132,7 +132,7 @@ describe('a copy of a record', () => {
     expect(record.deliveries.length).toBe(3);
     expect(record.openings).toMatchObject([{ by: { name: 'Olga Operator' }, ...why }]);
     expect(record.restrictions).toMatchObject([{ ...why, lifted: null }]);
-    const did = record.audit.map((entry: any) => entry.action);
+    const did = record.audit.map((entry: { action: string }) => entry.action);
     const acts = ['referral.requested', 'referral.accepted', 'referral.packed'];
     expect(did).toEqual(expect.arrayContaining(acts));
     expect(byNumber.left_out).toEqual([]);
@@ -221,7 +221,8 @@ describe('a copy of a record', () => {
   it('is of one person, and its reason does not name them', async () => {
     const { patient } = await makeReferral();
     const { given_name, family_name, birth_date, nhs_number } = patient;
-    const pointers = async (body: object) => (await ask(body)).body.errors.map((each: any) => each.pointer);
+    const pointers = async (body: object) =>
+      (await ask(body)).body.errors.map((each: { pointer: string }) => each.pointer);
     expect(await pointers({ family_name, birth_date, ...why })).toEqual(['/given_name']);
     expect(await pointers({ ...why })).toEqual(['/nhs_number']);
     expect(await pointers({ nhs_number })).toEqual(['/reason']);
@@ -251,7 +252,9 @@ describe('a copy of a record', () => {
     const purpose = 'beyond_care';
     const checked = { decision: 'not_opted_out', because: 'Checked on 3 November with the list.' };
     const errors = async (body: object) =>
-      (await ask({ nhs_number, ...why, ...body })).body.errors.map((each: any) => each.pointer);
+      (await ask({ nhs_number, ...why, ...body })).body.errors.map(
+        (each: { pointer: string }) => each.pointer,
+      );
     expect(await errors({ purpose })).toEqual(['/opt_out']);
     expect(await errors({ opt_out: checked })).toEqual(['/opt_out']);
     expect(await errors({ purpose, opt_out: { ...checked, because: 'No.' } })).toEqual(['/opt_out/because']);
@@ -314,12 +317,18 @@ describe('what is left out of a copy', () => {
     const { body } = await recordOf(copy);
     expectNothingOf([neighbour, 'owes her money'], JSON.stringify(body), 'the answer');
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`\\b${mark}\\b`));
-    expect(body.referrals[0].messages.map(({ text }: any) => text)).toEqual([
+    expect(body.referrals[0].messages.map(({ text }: { text: string }) => text)).toEqual([
       'message █████',
       '█████ rang about her.',
     ]);
     expect(body.referrals[0].attachments[0].name).toBe('█████.pdf');
-    expect(body.left_out.map(({ what, how, because }: any) => [what, how, because])).toEqual([
+    expect(
+      body.left_out.map(({ what, how, because }: Record<'what' | 'how' | 'because', string>) => [
+        what,
+        how,
+        because,
+      ]),
+    ).toEqual([
       ['Words', 'blacked_out', 'third_party'],
       ['Words', 'blacked_out', 'other'],
       ['A message', 'held_back', 'third_party'],
@@ -340,7 +349,7 @@ describe('what is left out of a copy', () => {
     await post(provider, `/${id}/messages`, { text: 'The result of her test is bad.' });
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const written = (record: any) =>
-      record.audit.filter(({ action }: any) => action === 'referral.message_sent').length;
+      record.audit.filter(({ action }: { action: string }) => action === 'referral.message_sent').length;
     const before = written((await listRecordsOfCopy(db, copy.id))[0]);
     const part = await partWith(copy, 'her test is bad');
     await browser.send(`${pageOf(copy)}/leave-out`, {

@@ -5,6 +5,9 @@ import { applyMarks, countTexts, leaveOut, type Mark } from './leave-out.ts';
 const moment = (minute: number) => `2026-11-21T09:${String(minute).padStart(2, '0')}:00.000Z`;
 const mary = { name: 'Mary Okafor', organisation: 'Infirmary Lane Surgery' };
 
+/** The first referral of a record, as JSON of any shape. */
+const firstOf = ({ referrals }: Pick<PatientRecord, 'referrals'>): any => referrals[0];
+
 /** A record of one referral in which a neighbour is named in many places. */
 function aRecord(): PatientRecord {
   const said = 'Her neighbour Karen Smith rang: the money is gone.';
@@ -86,7 +89,7 @@ describe('words that are blacked out', () => {
   ];
 
   it('are found in every text and file name, in any case and spacing', () => {
-    const [referral] = leaveOut(aRecord(), words('karen smith')).referrals as any[];
+    const referral = firstOf(leaveOut(aRecord(), words('karen smith')));
     expect(JSON.stringify(referral)).not.toMatch(/karen\W*smith/i);
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
     expect(referral.messages[0].text).toBe('Write to █████@example.org');
@@ -94,12 +97,12 @@ describe('words that are blacked out', () => {
   });
 
   it('are whole words; a telephone number counts in any grouping', () => {
-    const [named] = leaveOut(aRecord(), words('Ann')).referrals as any[];
-    expect(named.referral.reasons.map((each: any) => each.text)).toEqual([
+    const named = firstOf(leaveOut(aRecord(), words('Ann')));
+    expect(named.referral.reasons.map((each: { text: string }) => each.text)).toEqual([
       '█████ is lonely.',
       'Annual review',
     ]);
-    const [numbered] = leaveOut(aRecord(), words('(01632) 960123')).referrals as any[];
+    const numbered = firstOf(leaveOut(aRecord(), words('(01632) 960123')));
     expect(numbered.referral.patient.carer.telephone).toBe('█████');
     expect(numbered.referral.safety_notes).toContain('Ring KAREN  SMITH on █████.');
   });
@@ -118,7 +121,7 @@ describe('words that are blacked out', () => {
       const record = aRecord();
       record.referrals[0]!.messages[1]!.text = text;
       expect(countTexts(record, 'thirdparty', null), text).toBe(1);
-      const [referral] = leaveOut(record, words('third\u00ADparty')).referrals as any[];
+      const referral = firstOf(leaveOut(record, words('third\u00ADparty')));
       expect(referral.messages[1].text, text).toMatch(/^(the )?█████ rang$/);
     }
     const record = aRecord();
@@ -132,7 +135,7 @@ describe('words that are blacked out', () => {
       mark({ kind: 'black_out', words: 'Karen Smith' }),
     ];
     const { referrals, left_out } = leaveOut(aRecord(), silent.slice(0, 1));
-    const [referral] = referrals as any[];
+    const referral = firstOf({ referrals });
     expect(JSON.stringify(referrals)).not.toMatch(/█|karen\W*smith/i);
     expect(referral.referral.status_reason.text).toBe('Her neighbour rang: the money is gone.');
     expect(referral.attachments[0].name).toBe('Letter about.pdf');
@@ -142,7 +145,7 @@ describe('words that are blacked out', () => {
   });
 
   it('are blacked out in one part alone where that was chosen', () => {
-    const [referral] = leaveOut(aRecord(), words('Karen Smith', '0/attachments/0')).referrals as any[];
+    const referral = firstOf(leaveOut(aRecord(), words('Karen Smith', '0/attachments/0')));
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
     expect(referral.referral.patient.carer.name).toBe('Karen Smith');
   });
@@ -156,7 +159,7 @@ describe('words that are blacked out', () => {
     const record = aRecord();
     record.referrals[0]!.messages[1]!.text = `Before ${typed} after`;
     expect(countTexts(record, typed, '0/messages/1')).toBe(1);
-    const [referral] = leaveOut(record, words(typed)).referrals as any[];
+    const referral = firstOf(leaveOut(record, words(typed)));
     expect(referral.messages[1].text).toBe('Before █████ after');
   });
 });
@@ -167,7 +170,7 @@ describe('a part that is held back', () => {
       mark({ path: '0/history/1', partInWords: 'A line of what happened' }),
       mark({ path: '0/referral/patient/carer', partInWords: 'The carer' }),
     ]);
-    const [referral] = referrals as any[];
+    const referral = firstOf({ referrals });
     expect(referral.history).toHaveLength(1);
     expect(referral.referral.status_reason).toEqual({ code: 'other', text: '█████' });
     expect(referral.referral.patient).toEqual({ given_name: 'Grace' });
@@ -181,9 +184,9 @@ describe('a part that is held back', () => {
   it('leaves no trace where the copy must not tell that there was something', () => {
     const silent = [mark({ path: '0/messages/1', ground: 'serious_harm' })];
     const { referrals, left_out } = leaveOut(aRecord(), silent);
-    const [referral] = referrals as any[];
-    expect(referral.messages.map(({ id }: any) => id)).toEqual(['m1']);
-    expect(referral.audit.map(({ at, by }: any) => [at, by.name])).toEqual([
+    const referral = firstOf({ referrals });
+    expect(referral.messages.map(({ id }: { id: string }) => id)).toEqual(['m1']);
+    expect(referral.audit.map(({ at, by }: { at: string; by: { name: string } }) => [at, by.name])).toEqual([
       [moment(5), mary.name],
       [moment(6), 'Peter'],
     ]);
@@ -195,7 +198,7 @@ describe('a part that is held back', () => {
 
   it('may be a whole referral, or a required field', () => {
     expect(leaveOut(aRecord(), [mark({ path: '0' })]).referrals).toEqual([]);
-    const [referral] = leaveOut(aRecord(), [mark({ path: '0/referral/status_reason' })]).referrals as any[];
+    const referral = firstOf(leaveOut(aRecord(), [mark({ path: '0/referral/status_reason' })]));
     expect(referral.referral.status_reason).toBeNull();
     expect(referral.history[1].reason.text).toBe('█████');
   });

@@ -26,7 +26,10 @@ describe('messages', () => {
     ]);
     await post(provider, `/${id}/messages`, { text: 'See you then.' });
     const second = (await get(colleague, `/${id}/messages?limit=2&cursor=${first.next_cursor}`)).body;
-    expect([second.items.map((each: any) => each.text), second.next_cursor]).toEqual([['She is shy.'], null]);
+    expect([second.items.map((each: { text: string }) => each.text), second.next_cursor]).toEqual([
+      ['She is shy.'],
+      null,
+    ]);
     expect((await get(referrer, `/${id}`)).body.version).toBe(version);
     const [stored] = await storedReferrals(site.deps.db, [id]);
     expect(stored!.events.filter((type) => type === 'message.created')).toHaveLength(4);
@@ -56,7 +59,7 @@ describe('a file', () => {
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toMatchObject({ media_type: 'application/pdf', size: pdf.length });
     const listed = (await get(provider, `/${id}/attachments`)).body.items;
-    expect(listed.map((each: any) => each.name)).toEqual([answer.json().name]);
+    expect(listed.map((each: { name: string }) => each.name)).toEqual([answer.json().name]);
     expect(listed[0].name).toBe('Mårten.pdf');
     const [stored] = await storedReferrals(site.deps.db, [id]);
     expect(stored!.events.filter((type) => type === 'attachment.created')).toHaveLength(1);
@@ -83,7 +86,7 @@ describe('a file', () => {
     expect([json.status, json.body.detail]).toEqual([415, expect.stringContaining('multipart/form-data')]);
     const pointers = (await attach(referrer, id, pdf, 'a.pdf', 'scan'))
       .json()
-      .errors.map((each: any) => each.pointer);
+      .errors.map((each: { pointer: string }) => each.pointer);
     expect(pointers).toEqual(['/file', '/scan']);
     const empty = await site.app.inject({
       method: 'POST',

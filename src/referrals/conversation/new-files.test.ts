@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitingForLocks } from '../../../test/database/locks.ts';
+import { lockRow, waitingForLocks } from '../../../test/database/locks.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { attachPdf } from '../../../test/referrals/attach-pdf.ts';
@@ -140,7 +140,7 @@ describe('a file that one side attaches after the referral was sent', () => {
     const { db } = site.deps;
     let slow: Promise<string> | undefined;
     await inTransaction(db, async (trx) => {
-      await trx.selectFrom('referrals').select('id').where('id', '=', made.id).forUpdate().execute();
+      await lockRow(trx, 'referrals', 'id', made.id);
       slow = attachPdf(site, referrer, made.id, 'slow');
       await expect.poll(() => waitingForLocks(db)).toBe(1);
       site.clock.moveOn(1000);

@@ -95,7 +95,7 @@ describe('who attaches a file on the page', () => {
     expect(scanned).toContain('The file was attached');
     expect(scanned).not.toContain(words);
     await scanAgain(site.deps);
-    expect((await filesOf(referral)).map((file: any) => file.scanned)).toEqual([true, true]);
+    expect((await filesOf(referral)).map((file: { scanned: boolean }) => file.scanned)).toEqual([true, true]);
   });
 });
 

@@ -66,9 +66,9 @@ describe('who said that the agreement changes', () => {
     await change(id, { share_with_gp: true, said_by: judged, reason });
     const url = `/api/referrals/${id}/history`;
     const { items } = (await site.app.inject({ url, headers: referrer.headers })).json();
-    const told = items.flatMap(({ changes }: any) => changes ?? []);
-    const who = told.filter(({ field }: any) => field === 'consent.said_by');
-    expect(who.map(({ to }: any) => to.basis)).toEqual([mother.basis, judged.basis]);
+    const told = items.flatMap(({ changes }: { changes?: { field: string }[] }) => changes ?? []);
+    const who = told.filter(({ field }: { field: string }) => field === 'consent.said_by');
+    expect(who.map(({ to }: { to: { basis: string } }) => to.basis)).toEqual([mother.basis, judged.basis]);
     expect(told).toContainEqual({ field: 'consent.reason', from: null, to: reason });
     const browser = await signedInBrowser(site, {
       organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
@@ -84,7 +84,7 @@ describe('who said that the agreement changes', () => {
     expect(first.body.consent.said_by.basis).toBe('competent_child');
     const again = await change(id, { share_with_gp: true, said_by: judged });
     expect(again.body.version).toBe(first.body.version);
-    const letters = first.body.deliveries.filter(({ leg }: any) => leg === 'gp_practice');
+    const letters = first.body.deliveries.filter(({ leg }: { leg: string }) => leg === 'gp_practice');
     expect(letters).toHaveLength(1);
   });
 

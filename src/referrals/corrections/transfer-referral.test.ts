@@ -41,7 +41,7 @@ describe('a transfer', () => {
   it('tells the referrer, the new service and the practice at once', async () => {
     const { id, reference } = await makeReferral();
     await transfer(id, choir.serviceId);
-    const legs = (await deliveriesOf(id)).map(({ leg }: any) => leg);
+    const legs = (await deliveriesOf(id)).map(({ leg }: { leg: string }) => leg);
     // The practice's letter had not left yet, and says where the referral is when it leaves.
     expect(legs).toEqual(['service', 'gp_practice', 'service']);
     const url = '/api/events?type=referral.transferred&limit=200';
@@ -97,8 +97,8 @@ describe('a transfer to a sensitive service', () => {
     const { id } = await makeReferral();
     const { body } = await transfer(id, refuge.serviceId);
     expect(body.consent.share_with_gp).toBe(false);
-    const waiting = (await deliveriesOf(id)).filter(({ leg }: any) => leg === 'gp_practice');
-    expect(waiting.map(({ status }: any) => status)).toEqual(['suppressed']);
+    const waiting = (await deliveriesOf(id)).filter(({ leg }: { leg: string }) => leg === 'gp_practice');
+    expect(waiting.map(({ status }: { status: string }) => status)).toEqual(['suppressed']);
     expect((await get(referrer, `/${id}`)).body.service.name).toBe('The safe house');
     for (const who of [colleague, operator])
       for (const path of ['', `/${id}`, `/${id}/history`]) {

@@ -32,13 +32,14 @@ let people = 0;
 /** A person who was referred, and what refers them again. */
 async function aPerson(nhsNumber: boolean, asDraft: boolean) {
   people += 1;
-  const { patient, ...rest } = aReferral(serviceId) as any;
-  const person = { ...patient, family_name: `Person ${people}`, nhs_number: aTestNhsNumber(people) };
-  if (!nhsNumber) delete person.nhs_number;
+  const { patient, ...rest } = aReferral(serviceId);
+  const { nhs_number: _, ...unnumbered } = patient;
+  const number = nhsNumber && { nhs_number: aTestNhsNumber(people) };
+  const person = { ...unnumbered, family_name: `Person ${people}`, ...number };
   const payload = { ...rest, patient: person, allow_duplicate: true };
   const first = (await call('', payload)).body.id as string;
   if (!asDraft) return { first, referAgain: () => call('', payload) };
-  const { allow_duplicate: _, ...written } = payload;
+  const { allow_duplicate: __, ...written } = payload;
   const draft = (await call('', { ...written, status: 'draft' })).body.id;
   return { first, referAgain: () => call(`/${draft}/request`, { allow_duplicate: true }, 1) };
 }

@@ -74,7 +74,7 @@ let people = 0;
 /** One person, referred by two organisations that do not know of each other. */
 async function referredTwice(urgency = 'routine') {
   people += 1;
-  const { patient } = aReferral('') as any;
+  const { patient } = aReferral('');
   const person = { ...patient, nhs_number: aTestNhsNumber(people), family_name: `Person ${people}` };
   const payload = { ...aReferral(serviceId), urgency, patient: person, gp_practice: { ods_code: 'Z99001' } };
   const [first, second] = [await call(surgery, '', payload), await call(refuge, '', payload)];
@@ -83,7 +83,9 @@ async function referredTwice(urgency = 'routine') {
 
 async function eventsOf(headers: Record<string, string>, id: string): Promise<string[]> {
   const { items } = (await site.app.inject({ url: '/api/events?limit=500', headers })).json();
-  return items.filter((each: any) => each.resource.id === id).map(({ type }: any) => type);
+  return items
+    .filter((each: { resource: { id: string } }) => each.resource.id === id)
+    .map(({ type }: { type: string }) => type);
 }
 
 const told = { told_by: 'Her daughter', date: '2026-11-20' };
@@ -265,7 +267,7 @@ describe('a death', () => {
     await runJobs();
     expect((await statusesOf(theirs))[0]).toBe('service referral queued');
     const { items } = (await call(provider, `/${ours}/history`)).body;
-    expect(items.slice(-2).map(({ kind, to }: any) => `${kind} ${to}`)).toEqual([
+    expect(items.slice(-2).map(({ kind, to }: Record<'kind' | 'to', string>) => `${kind} ${to}`)).toEqual([
       'death-reported accepted',
       'status failed',
     ]);
@@ -331,12 +333,9 @@ describe('a death', () => {
     });
     expect((await call(refuge, `/${theirs}`)).body.death_reported).toBeNull();
     const { body } = await call(provider, `/${ours}/history`);
-    expect(body.items.slice(-4).map(({ kind, to }: any) => `${kind} ${to}`)).toEqual([
-      'death-reported accepted',
-      'status cancelled',
-      'status accepted',
-      'death-undone accepted',
-    ]);
+    expect(
+      body.items.slice(-4).map(({ kind, to }: Record<'kind' | 'to', string>) => `${kind} ${to}`),
+    ).toEqual(['death-reported accepted', 'status cancelled', 'status accepted', 'death-undone accepted']);
     expect((await call(provider, `/${ours}/died/undo`, {})).status).toBe(409);
     // The person is referred on as if nothing had happened.
     expect((await call(provider, `/${ours}/start`, {}, undone.body.version)).status).toBe(200);
@@ -605,7 +604,7 @@ describe('a death', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { body } = await call(surgery, `/${ours}/history`);
-    expect(body.items.filter(({ kind }: any) => kind === 'death-reported')).toHaveLength(1);
+    expect(body.items.filter(({ kind }: { kind: string }) => kind === 'death-reported')).toHaveLength(1);
   });
 
   it('is not that of somebody else who has the same NHS number', async () => {
@@ -655,7 +654,9 @@ describe('a death', () => {
     const dead = (await call(surgery, '', named('Rosalind'))).body.id;
     const shortened = (await call(surgery, '', named('R.'))).body.id;
     const report = await call(surgery, `/${dead}/died`, told);
-    expect(report.body.referrals.map(({ id }: any) => id).sort()).toEqual([dead, shortened].sort());
+    expect(report.body.referrals.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [dead, shortened].sort(),
+    );
     for (const id of [twin, sameLetter])
       expect((await call(surgery, `/${id}`)).body.death_reported).toBeNull();
   });
@@ -713,7 +714,9 @@ describe('a death', () => {
       expect([seen.prompts, seen.death_reported, seen.status]).toEqual([[], null, 'requested']);
     }
     const sees = async (who: Record<string, string>, { body: { id } }: typeof made) =>
-      (await call(who, `/${id}`)).body.prompts.map(({ kind, side }: any) => `${kind} ${side}`);
+      (await call(who, `/${id}`)).body.prompts.map(
+        ({ kind, side }: Record<'kind' | 'side', string>) => `${kind} ${side}`,
+      );
     expect(await sees(provider, made)).toEqual(['may-have-died provider']);
     expect(await sees(otherStaff, madeElsewhere)).toEqual([]);
     expect(await sees(operator, madeElsewhere)).toEqual(['may-have-died operators']);
@@ -740,7 +743,9 @@ describe('a death', () => {
     expect([mail.text.includes(theirs), mail.text.includes('Moor Surgery')]).toEqual([true, false]);
     await runJobs();
     const prompts = async (who: Record<string, string>) =>
-      (await call(who, `/${theirs}`)).body.prompts.map(({ kind, side }: any) => `${kind} ${side}`);
+      (await call(who, `/${theirs}`)).body.prompts.map(
+        ({ kind, side }: Record<'kind' | 'side', string>) => `${kind} ${side}`,
+      );
     expect([await prompts(refuge), await prompts(operator)]).toEqual([[], ['may-have-died operators']]);
     // An operator has found out that it is true.
     expect((await call(operator, `/${theirs}/died`, { told_by: 'Her GP practice' })).status).toBe(200);

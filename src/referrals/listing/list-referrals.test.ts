@@ -29,7 +29,7 @@ describe('the list of referrals', () => {
     const answered = await makeReferral();
     await post(provider, `/${answered.id}/accept`, {}, 1);
     const overdueIds = async (who: Holder, query = '') =>
-      (await get(who, `?overdue=true&limit=200${query}`)).body.items.map((each: any) => each.id);
+      (await get(who, `?overdue=true&limit=200${query}`)).body.items.map((each: { id: string }) => each.id);
     expect(await overdueIds(provider)).not.toContain(id);
     // The answer was due on Friday evening, and the day of the first contact is not over yet.
     await later(13.5 * 86_400_000);
@@ -47,7 +47,7 @@ describe('the list of referrals', () => {
       provider,
       `?status=accepted&status=requested&service=${place.serviceId}&limit=200`,
     );
-    const statuses = new Set(several.body.items.map((each: any) => each.status));
+    const statuses = new Set(several.body.items.map((each: { status: string }) => each.status));
     expect([...statuses].sort()).toEqual(['accepted', 'requested']);
   });
 });

@@ -13,7 +13,7 @@ describe('a search for a person', () => {
     const search = async (who: Holder, body: object) => {
       const found = await post(who, '/search', body);
       return found.status === 200
-        ? found.body.items.map((each: any) => each.id)
+        ? found.body.items.map((each: { id: string }) => each.id)
         : found.body.errors[0].pointer;
     };
     const byName = { family_name: 'ozapletalova smith', birth_date: '1951-02-03' };

@@ -183,7 +183,7 @@ describe('a page for the person', () => {
         headers: referrer.headers,
       })
     ).json();
-    expect(items.filter(({ resource }: any) => resource.id === id)).toHaveLength(2);
+    expect(items.filter(({ resource }: { resource: { id: string } }) => resource.id === id)).toHaveLength(2);
   });
 });
 
@@ -597,7 +597,7 @@ describe('what the person says on their page', () => {
     const cookie = String(answered['set-cookie']).split(';')[0]!;
     return (await site.app.inject({ url: `/referrals/${id}`, headers: { cookie } })).body;
   };
-  const kindsOf = async (id: string) => (await promptsOf(id)).map(({ kind }: any) => kind);
+  const kindsOf = async (id: string) => (await promptsOf(id)).map(({ kind }: { kind: string }) => kind);
 
   it('is a request for staff to confirm if no longer wanted', async () => {
     const { path, email, id } = await referWithPage();

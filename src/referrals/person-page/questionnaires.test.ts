@@ -43,7 +43,7 @@ const ask = { step: 'ask', which: 'ons4' };
 const measuresOf = async (id: string) => (await get(referrer, `/${id}`)).body.measures ?? [];
 const promptOf = async (id: string, kind = 'alarming-answer') => {
   await updatePrompts(site.deps);
-  return (await get(referrer, `/${id}`)).body.prompts.find((each: any) => each.kind === kind);
+  return (await get(referrer, `/${id}`)).body.prompts.find((each: { kind: string }) => each.kind === kind);
 };
 const act = async (id: string, action: string, body: object = {}) => {
   const { version } = (await get(provider, `/${id}`)).body;
@@ -194,9 +194,9 @@ describe('a questionnaire on the person’s page', () => {
       owner: { name: 'Olive Owner' },
       due_on: '2026-11-23',
     });
-    expect((await get(provider, `/${id}`)).body.measures.map((each: any) => each.alarming)).toEqual([
-      ...[false, false, true, false],
-    ]);
+    expect(
+      (await get(provider, `/${id}`)).body.measures.map((each: { alarming: boolean }) => each.alarming),
+    ).toEqual([...[false, false, true, false]]);
   });
 
   it('comes first in the owner’s worklist, also once completed', async () => {
@@ -309,7 +309,12 @@ describe('a questionnaire on the person’s page', () => {
     await openedBy(phone, { path, email });
     await phone.send(path, answers({ 'ons4-life-satisfaction': '9', 'ons4-anxiety': '5' }));
     const { measure_changes } = (await get(referrer, `/${id}`)).body;
-    expect(measure_changes.map(({ change }: any) => change)).toEqual(['better', 'same', 'same', 'worse']);
+    expect(measure_changes.map(({ change }: { change: number }) => change)).toEqual([
+      'better',
+      'same',
+      'same',
+      'worse',
+    ]);
     expect(await promptOf(id, 'end-measure-due')).toBeUndefined();
   });
 

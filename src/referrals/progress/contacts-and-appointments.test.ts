@@ -24,7 +24,9 @@ describe('a contact with the person', () => {
     const at = site.clock.now().toISOString();
     const { body } = await post(provider, `/${id}/contacts`, { ...call, note: 'She said yes.' });
     expect(body).toMatchObject({ first_contact_at: at, version });
-    expect(body.contacts.map(({ reached, by }: any) => [reached, typeof by])).toEqual([
+    expect(
+      body.contacts.map(({ reached, by }: { reached: boolean; by: string }) => [reached, typeof by]),
+    ).toEqual([
       [false, 'string'],
       [true, 'string'],
     ]);

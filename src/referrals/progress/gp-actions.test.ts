@@ -141,6 +141,9 @@ describe('a task that older versions left to staff', () => {
     const { content, version } = await storedReferral(site.deps.db, id);
     expect(content).toMatchObject({ gp_actions: [task, task], full_copies_since: version + 1 });
     expect(JSON.stringify(content)).not.toContain('told_by_hand_only');
-    expect((await read(id)).gp_actions.map(({ status }: any) => status)).toEqual(['open', 'open']);
+    expect((await read(id)).gp_actions.map(({ status }: { status: string }) => status)).toEqual([
+      'open',
+      'open',
+    ]);
   });
 });

@@ -105,7 +105,9 @@ describe('a referral', () => {
         }
         const { headers } = staff.provider;
         const history = await site.app.inject({ url: `/api/referrals/${id}/history`, headers });
-        expect(history.json().items.map(({ from, to }: any) => [from, to])).toEqual(went);
+        expect(
+          history.json().items.map(({ from, to }: { from: string | null; to: string }) => [from, to]),
+        ).toEqual(went);
       }),
       { numRuns: runs(12) },
     );

@@ -47,7 +47,7 @@ describe('the status of a referral', () => {
       measure('ons4-happiness', 3),
     ];
     const refused = await post(provider, `/${id}/complete`, outcome(wrong), 4);
-    expect([refused.status, refused.body.errors.map((each: any) => each.pointer)]).toEqual([
+    expect([refused.status, refused.body.errors.map((each: { pointer: string }) => each.pointer)]).toEqual([
       422,
       [0, 1, 2].map((place) => `/outcome/measures/${place}/value`).concat('/outcome/measures/4/code'),
     ]);

@@ -13,7 +13,7 @@ const entriesOf = async (action: string) =>
   (await storedEntries(site.deps.db, { action }))
     .map(({ subject_id: subject, details }) => ({ subject, details }))
     .reverse();
-const pointersOf = (answer: any) => answer.body.errors?.map((each: any) => each.pointer);
+const pointersOf = (answer: any) => answer.body.errors?.map((each: { pointer: string }) => each.pointer);
 
 describe('an operator who searches for a person', () => {
   it('needs a reason that says something, or finds nothing', async () => {

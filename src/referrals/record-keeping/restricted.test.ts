@@ -34,7 +34,7 @@ describe('a referral that is restricted', () => {
     expect(entry!.details).toEqual(why);
     expect((await post(operator, `/${id}/restrict`, why)).status).toBe(409);
     for (const who of [referrer, provider, operator]) {
-      const listed = (await get(who, '?limit=200')).body.items.find((each: any) => each.id === id);
+      const listed = (await get(who, '?limit=200')).body.items.find((each: { id: string }) => each.id === id);
       expect(listed.restricted).toBe(true);
       for (const path of ['?limit=200', `/${id}`, `/${id}/history`])
         expectNothingOf(values, (await get(who, path)).text, path);
@@ -78,7 +78,9 @@ describe('a referral that is restricted', () => {
     await deliverAll(id);
     expect((await get(referrer, `/${id}`)).body.deliveries[0].status).not.toBe('queued');
     const { items } = (await call(referrer, 'GET', '/api/events?limit=500')).body;
-    const told = items.filter(({ resource }: any) => resource.id === id).map(({ type }: any) => type);
+    const told = items
+      .filter(({ resource }: { resource: { id: string } }) => resource.id === id)
+      .map(({ type }: { type: string }) => type);
     expect(told).toEqual(expect.arrayContaining(['referral.restricted', 'referral.unrestricted']));
   });
 
@@ -88,7 +90,9 @@ describe('a referral that is restricted', () => {
     const { id } = (await post(referrer, '', copied)).body;
     const practice = async () => {
       const { items } = (await get(referrer, `/${id}/deliveries`)).body;
-      return items.filter(({ leg }: any) => leg === 'gp_practice').map(({ status }: any) => status);
+      return items
+        .filter(({ leg }: { leg: string }) => leg === 'gp_practice')
+        .map(({ status }: { status: string }) => status);
     };
     expect(await practice()).toEqual(['queued']);
     await post(operator, `/${id}/restrict`, why);

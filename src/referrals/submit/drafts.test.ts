@@ -39,7 +39,7 @@ describe('a draft', () => {
     const late = await call(referrer, 'PUT', `/${draft.id}`, { body: {}, version: 4 });
     expect([late.status, late.body.detail]).toEqual([409, expect.stringContaining('with PATCH')]);
     const history = (await get(provider, `/${draft.id}/history`)).body.items;
-    expect(history.map(({ from, to }: any) => [from, to])).toEqual([
+    expect(history.map(({ from, to }: { from: string | null; to: string }) => [from, to])).toEqual([
       [null, 'draft'],
       ['draft', 'requested'],
     ]);
@@ -61,13 +61,13 @@ describe('a draft', () => {
       patient: { birth_date: 'soon' },
       colour: 'red',
     });
-    expect(wrong.body.errors.map((each: any) => each.pointer).sort()).toEqual([
+    expect(wrong.body.errors.map((each: { pointer: string }) => each.pointer).sort()).toEqual([
       '/colour',
       '/patient/birth_date',
     ]);
     const unknown = { status: 'draft', service_id: 'nowhere', gp_practice: { ods_code: 'X00000' } };
     const { status, body } = await post(referrer, '', unknown);
-    expect([status, body.errors.map((each: any) => each.pointer)]).toEqual([
+    expect([status, body.errors.map((each: { pointer: string }) => each.pointer)]).toEqual([
       422,
       ['/service_id', '/gp_practice/ods_code'],
     ]);

@@ -105,7 +105,7 @@ describe('needs, goals and adjustments', () => {
     expect([changed.status, changed.body.goals, changed.body.needs]).toEqual([200, goals, ['stress']]);
     expect(changed.body.patient.ethnic_category).toBe('A');
     const line = (await get(referrer, `/${id}/history`)).body.items.at(-1);
-    expect(line.changes.map(({ field }: any) => field).sort()).toEqual([
+    expect(line.changes.map(({ field }: { field: string }) => field).sort()).toEqual([
       'goals',
       'needs',
       'patient.ethnic_category',

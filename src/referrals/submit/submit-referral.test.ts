@@ -20,7 +20,9 @@ describe('POST /api/referrals', () => {
       gp_practice: { ods_code: 'Z99001' },
       referrer: { ods_code: 'Z99001' },
     });
-    expect(referral.deliveries.map(({ leg, status }: any) => [leg, status])).toEqual([
+    expect(
+      referral.deliveries.map(({ leg, status }: Record<'leg' | 'status', string>) => [leg, status]),
+    ).toEqual([
       ['service', 'queued'],
       ['gp_practice', 'queued'],
     ]);

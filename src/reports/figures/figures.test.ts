@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
+import { moveSending } from '../../../test/reports/stored.ts';
 import { summariseExactly } from '../publish/summarise.ts';
 
 // A hundred journeys and their figures, worked out by hand. All began from 1 to 20 June 2026 at noon UTC, five on each day in turn;
@@ -126,11 +127,10 @@ describe('the figures of a hundred journeys', () => {
     expect(await count('2026-05-01', '2026-05-31')).toBe(0);
     await storeJourneys(site, [{ sent: '2026-03-28', line: '' }]);
     // Half an hour before midnight in UTC is the next day in London from 29 March on.
-    await site.deps.db
-      .updateTable('referrals')
-      .set({ requested_at: new Date('2026-03-29T23:30:00Z') })
-      .where('requested_at', '<', new Date('2026-04-01'))
-      .execute();
+    await moveSending(site.deps.db, {
+      before: new Date('2026-04-01'),
+      to: new Date('2026-03-29T23:30:00Z'),
+    });
     expect(await count('2026-03-29', '2026-03-29')).toBe(0);
     expect(await count('2026-03-30', '2026-03-30')).toBe(1);
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { type Journey, storeJourneys } from '../../../test/reports/journeys.ts';
+import { endedOf, publishedMonths, storedFactsOfErased } from '../../../test/reports/stored.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { followAndPublish } from './publish-months.ts';
 import { publishAndSummarise, summariseExactly } from './summarise.ts';
@@ -64,15 +65,10 @@ afterAll(() => Promise.all([erasing.close(), keeping.close()]));
 async function eraseThose(when: (typeof drawn)[number]['erased']): Promise<number> {
   ({ headers } = await aTokenHolder(erasing.deps, { role: 'operator' }));
   const chosen = ids.filter((_, index) => drawn[index]!.erased === when);
-  const ended = await erasing.deps.db
-    .selectFrom('referrals')
-    .select('id')
-    .where((where) => where.or([where('id', 'in', chosen), where('reroutes', 'in', chosen)]))
-    .where('status', 'not in', ['requested', 'accepted', 'in-progress'])
-    .execute();
+  const ended = await endedOf(erasing.deps.db, chosen);
   const told = { who_was_told: 'The duty manager', when: erasing.clock.now().toISOString() };
   const payload = { ground: 'consent-withdrawn', reason: 'The person asked for it by letter.', told };
-  for (const { id } of ended) {
+  for (const id of ended) {
     const url = `/api/referrals/${id}/erase`;
     const answer = await erasing.app.inject({ method: 'POST', url, headers, payload });
     expect(answer.statusCode, answer.body).toBe(200);
@@ -89,12 +85,7 @@ async function moveOn(days: number): Promise<void> {
 
 const lastDay = (month: string) => new Date(Date.UTC(+month.slice(0, 4), +month.slice(5), 0)).getUTCDate();
 const periodOf = (month: string) => ({ from: `${month}-01`, to: `${month}-${lastDay(month)}` });
-const isPublished = async (month: string) =>
-  (await erasing.deps.db
-    .selectFrom('report_months')
-    .select('month')
-    .where('month', '=', `${month}-01`)
-    .executeTakeFirst()) !== undefined;
+const isPublished = async (month: string) => (await publishedMonths(erasing.deps.db)).includes(month);
 
 /** Figures of a month: exact ones until it is published, and then as it was published, with every group of people. */
 async function expectSame(when: string): Promise<void> {
@@ -129,12 +120,7 @@ describe('an erasure before a month is published', () => {
   });
 
   it('keeps nothing about the person after that', async () => {
-    const facts = await erasing.deps.db
-      .selectFrom('report_facts')
-      .innerJoin('referrals', 'id', 'referral_id')
-      .selectAll('report_facts')
-      .where('erased_at', 'is not', null)
-      .execute();
+    const facts = await storedFactsOfErased(erasing.deps.db);
     expect(facts.length).toBeGreaterThan(20);
     const nothing = {
       ...{ erased: true, kept_until_published: false, person: null, age_band: null, gender: null },

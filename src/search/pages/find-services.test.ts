@@ -291,7 +291,9 @@ describe('the order of results', () => {
 describe('a service by phone', () => {
   const search = 'search=lonely&postcode=ZT1+1HW';
   const api = async (query: string): Promise<string[]> =>
-    (await site.app.inject(`/api/library/services?${query}`)).json().contents.map(({ name }: any) => name);
+    (await site.app.inject(`/api/library/services?${query}`))
+      .json()
+      .contents.map(({ name }: { name: string }) => name);
 
   it('stands where its words put it, on the page and in the API', async () => {
     const { names, page } = await open(`/services?${search}`);
@@ -340,9 +342,9 @@ describe('the map with the ground', () => {
   it('gets the places of the list, and scripts only when shown', async () => {
     const { page, names } = await open('/services?postcode=ZT1+1HW&map=true&search=lunch');
     const places = placesOf(page);
-    expect(new Set(places.map(({ number, name }: any) => `${number} ${name}`))).toEqual(
-      new Set(names.map((name, index) => `${index + 1} ${name}`)),
-    );
+    expect(
+      new Set(places.map(({ number, name }: { number: number; name: string }) => `${number} ${name}`)),
+    ).toEqual(new Set(names.map((name, index) => `${index + 1} ${name}`)));
     expect(page.querySelector('#map')!.getAttribute('data-tiles')).toBe('/map.pmtiles');
     const scripts = (from: HTMLElement) =>
       from.querySelectorAll('script').map((each) => each.getAttribute('src'));

@@ -40,7 +40,7 @@ function aClient(who: Holder) {
       for (const { id } of await pages(who, '?limit=50')) {
         const referral = (await get(who, `/${id}`)).body;
         const idsOf = async (what: string) =>
-          ((await get(who, `/${id}/${what}`)).body.items ?? []).map((each: any) => each.id);
+          ((await get(who, `/${id}/${what}`)).body.items ?? []).map((each: { id: string }) => each.id);
         read.set(id, { referral, messages: await idsOf('messages'), files: await idsOf('attachments') });
       }
       return read;

@@ -107,7 +107,7 @@ describe('events', () => {
 
   it('follow the order of commits, so that no reader misses one', async () => {
     const last = (await read(operator)).items.at(-1).id;
-    const ids = (page: any) => page.items.map((event: any) => event.resource.id);
+    const ids = (page: any) => page.items.map((event: { resource: { id: string } }) => event.resource.id);
     const slowIsWritten = Promise.withResolvers<void>();
     const slowMayEnd = Promise.withResolvers<void>();
     const slow = inTransaction(site.deps.db, async (trx) => {
@@ -162,7 +162,7 @@ describe('events', () => {
       const seen: string[] = [];
       for (let cursor = start; seen.length < 40; ) {
         const page = await read(operator, `?cursor=${cursor}&limit=7`);
-        seen.push(...page.items.map((event: any) => event.resource.id));
+        seen.push(...page.items.map((event: { resource: { id: string } }) => event.resource.id));
         cursor = page.items.at(-1)?.id ?? cursor;
       }
       return seen;

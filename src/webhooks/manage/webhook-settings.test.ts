@@ -118,7 +118,7 @@ describe('the settings of a webhook', () => {
     expect(second.event_types).toEqual(['*']);
     const first = (await call(referrer, 'GET', '/api/webhooks?limit=1')).body;
     const next = (await call(referrer, 'GET', `/api/webhooks?cursor=${first.next_cursor}`)).body;
-    const listed = [...first.items, ...next.items].map(({ id }: any) => id);
+    const listed = [...first.items, ...next.items].map(({ id }: { id: string }) => id);
     expect([listed.sort(), next.next_cursor]).toEqual([[webhook.id, second.id].sort(), null]);
     await call(referrer, 'DELETE', `/api/webhooks/${second.id}`);
     const changed = await call(referrer, 'PATCH', path, {

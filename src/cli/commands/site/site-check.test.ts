@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { chmod } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../../test/app/builders.ts';
 import { putOffJobs, takeJobs } from '../../../../test/app/jobs.ts';
 import { makeApp, type TestApp } from '../../../../test/app/make-app.ts';
 import { until } from '../../../../test/app/until.ts';
 import { changeStoredEntry, storedEntries } from '../../../../test/audit/stored.ts';
+import { whileTamperedWith } from '../../../../test/database/stored.ts';
 import { tamper } from '../../../../test/database/test-database.ts';
 import { storeFailedMail } from '../../../../test/mail/stored.ts';
 import { fakeNotify } from '../../../../test/network/fake-notify.ts';
@@ -221,14 +221,7 @@ describe('site check', () => {
   it('finds triggers, functions and rules that are not Onward’s', async () => {
     const { db } = site.deps;
     expect((await check()).wrong).not.toContain('triggers');
-    await sql`
-    create function hide() returns trigger language plpgsql as $$ begin return null; end $$`.execute(db);
-    await sql`create trigger hide before insert on audit_entries for each row execute function hide()`.execute(
-      db,
-    );
-    await sql`create rule silence as on insert to audit_unsealed do instead nothing`.execute(db);
-    await sql`alter table audit_links disable trigger audit_links_append_only`.execute(db);
-    try {
+    await whileTamperedWith(db, async () => {
       const { wrong, text } = await check();
       expect(wrong).toContain('triggers');
       for (const said of [
@@ -238,10 +231,6 @@ describe('site check', () => {
         'trigger audit_links_append_only on audit_links was changed or switched off',
       ])
         expect(text).toContain(said);
-    } finally {
-      await sql`drop function hide cascade`.execute(db);
-      await sql`drop rule silence on audit_unsealed`.execute(db);
-      await sql`alter table audit_links enable trigger audit_links_append_only`.execute(db);
-    }
+    });
   });
 });

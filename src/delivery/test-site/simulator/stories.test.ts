@@ -46,7 +46,7 @@ describe('the simulator’s stories', () => {
     const events = (await call('GET', '/api/events?limit=500')).body.items.filter((event: any) =>
       event.resource.href.includes(id),
     );
-    const types = events.map((event: any) => event.type);
+    const types = events.map((event: { type: string }) => event.type);
     for (const type of ['requested', 'accepted', 'in-progress', 'completed'])
       expect(types).toContain(`referral.${type}`);
     expect(types.filter((type: string) => type === 'delivery.acknowledged')).toHaveLength(3);
@@ -82,7 +82,9 @@ describe('the simulator’s stories', () => {
       for (let day = 0; day < 7; day += 1) await moveOn(id, 'day');
       expect(await read(id)).toMatchObject({ status: 'on-hold', expected_date: '2027-01-16' });
       const events = (await call('GET', '/api/events?limit=500&type=referral.on-hold')).body.items;
-      expect(events.filter(({ resource }: any) => resource.id === id)).toHaveLength(2);
+      expect(events.filter(({ resource }: { resource: { id: string } }) => resource.id === id)).toHaveLength(
+        2,
+      );
     });
 
     it('writes back, with a file', async () => {
@@ -98,16 +100,20 @@ describe('the simulator’s stories', () => {
       });
       expect(file.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
       const events = (await call('GET', '/api/events?limit=500&type=message.created')).body.items;
-      expect(events.filter(({ resource }: any) => resource.id === messages[0].id)).toHaveLength(1);
+      expect(
+        events.filter(({ resource }: { resource: { id: string } }) => resource.id === messages[0].id),
+      ).toHaveLength(1);
       const list = (await call('GET', `/api/referrals?direction=made`)).body.items;
-      expect(list.find((each: any) => each.id === id)).toMatchObject({ status: 'accepted' });
+      expect(list.find((each: { id: string }) => each.id === id)).toMatchObject({ status: 'accepted' });
     });
 
     it('asks for more before it answers', async () => {
       const id = await refer({ family_name: 'Asks-For-More' });
       expect((await read(id)).status).toBe('requested');
       const { items } = (await call('GET', `/api/referrals/${id}/messages`)).body;
-      expect(items.map(({ text }: any) => text)).toEqual([expect.stringContaining('Please tell us')]);
+      expect(items.map(({ text }: { text: string }) => text)).toEqual([
+        expect.stringContaining('Please tell us'),
+      ]);
     });
 
     it('may be named after the story of all who are referred to it', async () => {
@@ -122,7 +128,7 @@ describe('the simulator’s stories', () => {
       const { status, body } = await call('GET', `/api/referrals/${id}/messages`);
       expect([status, body.type]).toEqual([409, expect.stringMatching(/referral-restricted$/)]);
       const { items } = (await call('GET', '/api/events?limit=500&type=referral.restricted')).body;
-      expect(items.map(({ resource }: any) => resource.id)).toContain(id);
+      expect(items.map(({ resource }: { resource: { id: string } }) => resource.id)).toContain(id);
       const operator = await aTokenHolder(site.deps, { role: 'operator' });
       const lifted = await site.app.inject({
         method: 'POST',
@@ -142,15 +148,17 @@ describe('the simulator’s stories', () => {
       const { status, body } = await call('GET', `/api/referrals/${id}/messages`);
       expect([status, body.type]).toEqual([409, expect.stringMatching(/referral-erased$/)]);
       const { items } = (await call('GET', '/api/events?limit=500&type=referral.erased')).body;
-      expect(items.map(({ resource }: any) => resource.id)).toContain(id);
+      expect(items.map(({ resource }: { resource: { id: string } }) => resource.id)).toContain(id);
     });
   });
 
   it('are listed with what happens in them', async () => {
     const { status, body } = await call('GET', '/api/simulator/stories');
     expect([status, body.next_cursor]).toEqual([200, null]);
-    expect(body.items.map(({ name }: any) => name)).toEqual(stories.map(({ name }) => name));
-    expect(body.items.find(({ name }: any) => name === 'Slow-Answer')).toMatchObject({ on_the_clock: true });
+    expect(body.items.map(({ name }: { name: string }) => name)).toEqual(stories.map(({ name }) => name));
+    expect(body.items.find(({ name }: { name: string }) => name === 'Slow-Answer')).toMatchObject({
+      on_the_clock: true,
+    });
   });
 
   describe('the messages', () => {
@@ -158,7 +166,7 @@ describe('the simulator’s stories', () => {
       const id = await refer({ family_name: 'Duplicate-Ack' });
       expect((await told(id))[1]).toBe('gp_practice referral: acknowledged');
       const { items } = (await call('GET', '/api/simulator')).body;
-      expect(items.find((each: any) => each.referral_id === id)).toMatchObject({
+      expect(items.find((each: { referral_id: string }) => each.referral_id === id)).toMatchObject({
         story: 'Duplicate-Ack',
         done: [{ undone_because: null }, { undone_because: 'The message was acknowledged already.' }],
       });

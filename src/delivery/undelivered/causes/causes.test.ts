@@ -6,7 +6,10 @@ import { deliveriesFixture } from '../../../../test/delivery/deliveries-fixture.
 import { exampleReferral } from '../../../../test/delivery/example-referral.ts';
 import { deleteAddresses, setServiceAddress } from '../../../../test/delivery/receivers.ts';
 import {
+  changeDelivery,
+  changeUndeliveredRow,
   deleteDeliveries,
+  restartDeliveries,
   storedDeliveries,
   storedUndeliveredRow,
 } from '../../../../test/delivery/stored.ts';
@@ -16,7 +19,7 @@ import { markSensitive, setChannels } from '../../../../test/library/stored.ts';
 import { linkIn, mailsTo } from '../../../../test/network/mailbox.ts';
 import { rowInWords } from '../../../../test/people/row-in-words.ts';
 import { signedInBrowser } from '../../../../test/people/signed-in-browser.ts';
-import { auditedActions } from '../../../../test/referrals/stored.ts';
+import { auditedActions, storeDanger } from '../../../../test/referrals/stored.ts';
 import { lockReceiver } from '../../../library/index.ts';
 import { inTransaction } from '../../../platform/database/index.ts';
 import { type Referral, updatePrompts } from '../../../referrals/index.ts';
@@ -96,7 +99,7 @@ describe('undelivered messages by cause', () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const { id } = (await deliveriesByReceiver(first!)).service!;
     const reason = 'The mailbox is full.';
-    await db.updateTable('worklist').set({ reason }).where('delivery_id', '=', id).execute();
+    await changeUndeliveredRow(db, { reason }, id);
     expect(await rowsOf(list)).toEqual([
       expect.stringMatching(/There is no such address.*2 messages/),
       expect.stringMatching(/The mailbox is full\..*1 message/),
@@ -111,10 +114,9 @@ describe('undelivered messages by cause', () => {
   it('name each reason of attempts that may yet succeed', async () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const { id } = (await deliveriesByReceiver(first!)).service!;
-    const setReason = (reason: string) => db.updateTable('worklist').set({ reason });
-    await setReason('Their system answered 503. It was tried 25 times.').execute();
+    await changeUndeliveredRow(db, { reason: 'Their system answered 503. It was tried 25 times.' });
     const other = 'Their system: no answer. It was tried 25 times.';
-    await setReason(other).where('delivery_id', '=', id).execute();
+    await changeUndeliveredRow(db, { reason: other }, id);
     const [row] = await rowsOf(list);
     expect(row).toMatch(/2 of 3: Their system answered 503.*1 of 3: Their system: no answer\..*3 messages/);
     expect((await olive.open(await firstLink())).text).toContain(`1 of 3: ${other}`);
@@ -123,8 +125,7 @@ describe('undelivered messages by cause', () => {
   it('are not sent together if the person is refused', async () => {
     const [first] = await refusedReferrals(3, 'cuppa');
     const { id } = (await deliveriesByReceiver(first!)).service!;
-    const refusal = { refusal_cause: 'not-their-patient' };
-    await db.updateTable('deliveries').set(refusal).where('id', '=', id).execute();
+    await changeDelivery(db, id, { refusal_cause: 'not-their-patient' });
     const { page } = await olive.open(list);
     const buttons = page.querySelectorAll('td form[action$="/retry"] button').map(({ text }) => text);
     expect(buttons).toEqual([expect.stringContaining('Retry 2')]);
@@ -148,7 +149,7 @@ describe('undelivered messages by cause', () => {
       return buttons.map(({ text }) => text.trim());
     };
     expect(await primary()).toEqual(['Replace the address and send all 2']);
-    await site.database.pool.query('update deliveries set attempts_before_restart = attempts_started');
+    await restartDeliveries(db);
     expect(await primary()).toEqual([expect.stringContaining('Set how messages reach')]);
   });
 
@@ -161,7 +162,7 @@ describe('undelivered messages by cause', () => {
     const marked = async () =>
       (await rowsOf(`${list}?show=all`)).map((row) => row.includes('Urgent or at risk'));
     expect(await marked()).toEqual([true, false, false]);
-    await db.insertInto('referral_dangers').values({ referral_id: dangerous!.id, asked_at: null }).execute();
+    await storeDanger(db, dangerous!.id);
     expect(await marked()).toEqual([true, true, false]);
     const { page } = await olive.open('/');
     const tile = page.querySelectorAll('main a').find((each) => each.text.includes('urgent or at risk'))!;
@@ -202,7 +203,7 @@ describe('undelivered messages by cause', () => {
     const referral = await storeReferral(site.database.pool, { service_id: 'cuppa', content: { consent } });
     await tellOfChange(site.deps, referral, null);
     await refuseByEmail(site.deps, (await deliveriesByReceiver(referral)).service!.id, noSuchAddress);
-    await site.database.pool.query("update worklist set kind = 'uncertain'");
+    await changeUndeliveredRow(db, { kind: 'uncertain' });
     const uncertain = await olive.open(list);
     expect(uncertain.page.querySelector('td form')).toBeNull();
     const next = uncertain.page.querySelectorAll('td a').find(({ text }) => text.includes('See what to do'))!;

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../test/app/manual-clock.ts';
 import { until } from '../../../../test/app/until.ts';
-import { isRowLocked, waitingForLocks } from '../../../../test/database/locks.ts';
+import { isRowLocked, lockRow, waitingForLocks } from '../../../../test/database/locks.ts';
 import { databaseSortedAsEnglish } from '../../../../test/database/test-database.ts';
-import { setAvailability } from '../../../../test/library/stored.ts';
+import { makeAllFull, setAvailability } from '../../../../test/library/stored.ts';
 import { siteActor } from '../../../audit/index.ts';
 import { lockForEdit } from '../../../library/index.ts';
 import { type Database, type Db, inTransaction, type Trx } from '../../../platform/database/index.ts';
@@ -46,8 +46,7 @@ async function meanwhile<T>(
   return seen;
 }
 
-const holdService = (id: string) => (trx: Trx) =>
-  trx.selectFrom('services').where('id', '=', id).select('id').forUpdate().execute();
+const holdService = (id: string) => (trx: Trx) => lockRow(trx, 'services', 'id', id);
 const isLocked = (id: string) => isRowLocked(database.db, 'services', 'id', id);
 const ways: [string, (db: Db) => Promise<unknown>][] = [
   ['claims what a file brought', (db) => inTransaction(db, (trx) => claimServicesOfFiles(trx, feed, ids))],
@@ -77,9 +76,8 @@ describe('in a database that sorts "a" before "B"', () => {
   it('a change of availability touches "B" before "a"', async () => {
     const { db } = database;
     const touched = await meanwhile(
-      (trx) =>
-        trx.selectFrom('service_touches').where('service_id', '=', 'B').selectAll().forUpdate().execute(),
-      () => db.updateTable('service_capacity').set({ status: 'no-capacity' }).execute(),
+      (trx) => lockRow(trx, 'service_touches', 'service_id', 'B'),
+      () => makeAllFull(db),
       () => isRowLocked(db, 'service_touches', 'service_id', 'a'),
     );
     expect(touched).toBe(false);

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../../../test/app/builders.ts';
 import { markSensitive } from '../../../../test/library/stored.ts';
 import { referralLifeFixture } from '../../../../test/referrals/life-fixture.ts';
+import { changeReferral, setRestricted, storedReferral } from '../../../../test/referrals/stored.ts';
 import { callerOf, findAccount } from '../../../accounts/index.ts';
 import { readWorklist, type WorklistName } from './list-work.ts';
 
@@ -58,11 +59,7 @@ describe('a worklist searched by words', () => {
 
   it('finds no restricted referral by the person’s name', async () => {
     const { reference, id } = await refer('Rest', 'Ricted');
-    await site.deps.db
-      .updateTable('referrals')
-      .set({ restricted_at: new Date() })
-      .where('id', '=', id)
-      .execute();
+    await setRestricted(site.deps.db, id, new Date());
     expect(await found(referrer, 'made', 'ricted')).toEqual([]);
     expect(await found(referrer, 'made', reference)).toEqual([reference]);
   });
@@ -81,22 +78,14 @@ describe('a worklist searched by words', () => {
 
   it('finds nobody by the name that a hidden service entered', async () => {
     const { id } = await refer('Maiden', 'Before', elsewhere.serviceId);
-    const { content } = await site.deps.db
-      .selectFrom('referrals')
-      .select('content')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { content } = await storedReferral(site.deps.db, id);
     const { patient, ...rest } = content as { patient: object };
     const corrected = {
       ...rest,
       patient: { ...patient, family_name: 'After' },
       referrers_details: { 'patient.family_name': 'Before' },
     };
-    await site.deps.db
-      .updateTable('referrals')
-      .set({ content: JSON.stringify(corrected) as never })
-      .where('id', '=', id)
-      .execute();
+    await changeReferral(site.deps.db, id, { content: JSON.stringify(corrected) });
     expect(await found(referrer, 'made', 'after')).toHaveLength(1);
     expect(await found(colleague, 'made', 'after')).toEqual([]);
   });

@@ -170,7 +170,9 @@ describe('the name of a sensitive service', () => {
       const answers = await Promise.all(
         ['', '/history', '/messages', '/things-have-changed'].map((path) => get(colleague, `/${id}${path}`)),
       );
-      const list = (await get(colleague, '?limit=200')).body.items.filter((each: any) => each.id === id);
+      const list = (await get(colleague, '?limit=200')).body.items.filter(
+        (each: { id: string }) => each.id === id,
+      );
       return JSON.stringify([
         answers.map(({ body }) => body),
         list,
@@ -213,7 +215,7 @@ describe('the name of a sensitive service', () => {
       const { family_name, birth_date } = person.patient;
       const answers = [
         (await get(colleague, `/${made.id}`)).body,
-        (await get(colleague, '?limit=200')).body.items.find((each: any) => each.id === made.id),
+        (await get(colleague, '?limit=200')).body.items.find((each: { id: string }) => each.id === made.id),
         (await post(colleague, '/search', { family_name, birth_date })).body.items[0],
       ];
       expect(answers.map((each) => each.contact)).toEqual([{ safe: 'no' }, { safe: 'no' }, { safe: 'no' }]);
@@ -266,7 +268,7 @@ describe('the name of a sensitive service', () => {
   it('is not told by the list of one service', async () => {
     const { id } = await makeReferral();
     const listed = async (who: typeof colleague) =>
-      (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: any) => each.id);
+      (await get(who, `?service_id=${place.serviceId}`)).body.items.map((each: { id: string }) => each.id);
     expect(await listed(referrer)).toContain(id);
     for (const who of [colleague, operator])
       for (const query of ['', '&limit=1', '&status=requested'])
@@ -292,7 +294,7 @@ describe('the name of a sensitive service', () => {
         colleague,
         `?service_id=${place.serviceId}&limit=1${cursor && `&cursor=${cursor}`}`,
       );
-      pages.push(body.items.map(({ id }: any) => id));
+      pages.push(body.items.map(({ id }: { id: string }) => id));
       cursor = body.next_cursor;
     }
     // Neither an empty page nor one more cursor says that there are others between them.

@@ -11,6 +11,7 @@ import {
   setReferralStatus,
   storedReferral,
 } from '../../../../test/referrals/stored.ts';
+import { storedFacts } from '../../../../test/reports/stored.ts';
 import { eraseByRule, vacuumErased } from '../../index.ts';
 
 const {
@@ -51,10 +52,9 @@ describe('a referral that is erased', () => {
     const keptAfter = async (ground: string) => {
       const { id } = await aCompletedReferral();
       expect((await post(operator, `/${id}/erase`, { ...why, ground })).status).toBe(200);
-      const facts = site.deps.db.selectFrom('report_facts').select('kept_until_published');
-      return facts.where('referral_id', '=', id).execute();
+      return (await storedFacts(site.deps.db, id)).map((facts) => facts.kept_until_published);
     };
-    expect(await keptAfter('consent-withdrawn')).toEqual([{ kept_until_published: true }]);
+    expect(await keptAfter('consent-withdrawn')).toEqual([true]);
     expect(await keptAfter('unlawful')).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ describe('POST /api/referrals', () => {
     const before = await stored();
     const { statusCode, body } = await submit({ ...aReferral(place.serviceId), ...wrong });
     expect(statusCode).toBe(400);
-    expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
+    expect(JSON.parse(body).errors.map((each: { pointer: string }) => each.pointer)).toContain(pointer);
     expect(await stored()).toBe(before);
   });
 
@@ -125,7 +125,7 @@ describe('POST /api/referrals', () => {
       patient: { ...patient, ...wrong },
     });
     expect(statusCode).toBe(400);
-    expect(JSON.parse(body).errors.map((each: any) => each.pointer)).toContain(pointer);
+    expect(JSON.parse(body).errors.map((each: { pointer: string }) => each.pointer)).toContain(pointer);
   });
 
   it('keeps names on one line, also in corrections', async () => {
@@ -163,7 +163,9 @@ describe('POST /api/referrals', () => {
     expect(made.statusCode, made.body).toBe(201);
     expect(made.json().patient.nhs_number).toBe('9990000026');
     for (const number of ['9990000026', '999 000 0026'])
-      expect((await search(number)).json().items.map(({ id }: any) => id)).toEqual([made.json().id]);
+      expect((await search(number)).json().items.map(({ id }: { id: string }) => id)).toEqual([
+        made.json().id,
+      ]);
     const message = 'must be 10 digits, such as 999 000 0018';
     expect((await search('999 000')).json().errors).toEqual([{ pointer: '/nhs_number', message }]);
   });
@@ -185,7 +187,7 @@ describe('POST /api/referrals', () => {
       '/patient/birth_date',
       '/consent/referral',
     ];
-    expect(errors.map((each: any) => each.pointer)).toEqual(pointers);
+    expect(errors.map((each: { pointer: string }) => each.pointer)).toEqual(pointers);
     for (const sent of ['not-in-the-library', '9434765919', '2099', 'X12345'])
       expect(body).not.toContain(sent);
   });
@@ -236,7 +238,7 @@ describe('POST /api/referrals', () => {
       const answer = await submit({ ...aReferral(place.serviceId), patient: born, ...given(when) });
       return [
         answer.statusCode,
-        answer.json().errors?.find((each: any) => each.pointer === pointer)?.message,
+        answer.json().errors?.find((each: { pointer: string }) => each.pointer === pointer)?.message,
       ];
     };
     expect(await told(yesterday)).toEqual([422, 'must not be before the date of birth']);
@@ -279,7 +281,7 @@ describe('POST /api/referrals', () => {
     for (const [pointer, wrong] of cases) {
       const answer = await submit({ ...aReferral(place.serviceId), ...wrong });
       expect(answer.statusCode, pointer).toBe(400);
-      expect(answer.json().errors.map((each: any) => each.pointer)).toEqual([pointer]);
+      expect(answer.json().errors.map((each: { pointer: string }) => each.pointer)).toEqual([pointer]);
     }
     const queries = [
       'service_id=%00',

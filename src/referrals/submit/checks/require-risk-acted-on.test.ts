@@ -57,8 +57,8 @@ describe('the question of risk', () => {
     const { status, body } = await send({ risk: 'yes', risk_acted_on, patient: 'nobody' });
     expect([status, body.type.split('/').at(-1)]).toEqual([422, 'risk-not-acted-on']);
     expect(body).toMatchObject({ emergency_number: '999', safeguarding_contact: null });
-    expect(body.errors.map(({ pointer }: any) => pointer)).toEqual(pointers);
-    expect(body.errors.every(({ message }: any) => message.length > 5)).toBe(true);
+    expect(body.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers);
+    expect(body.errors.every(({ message }: { message: string }) => message.length > 5)).toBe(true);
   });
 
   it.each([

@@ -27,7 +27,7 @@ afterAll(() => site.close());
 let people = 0;
 async function send(more: Record<string, unknown> = {}, born = '1947-03-09') {
   people += 1;
-  const { patient, ...rest } = aReferral(serviceId) as any;
+  const { patient, ...rest } = aReferral(serviceId);
   const { nhs_number: _, ...person } = patient;
   const named = { ...person, family_name: `Person ${people}`, birth_date: born };
   const payload = { ...rest, patient: named, ...more };
@@ -75,7 +75,7 @@ describe('safe contact', () => {
   it('allows no voicemail where it is not safe', async () => {
     const contact = { safe: 'no', channel: 'telephone', voicemail: true };
     const { status, body } = await send({ contact });
-    expect([status, body.errors.map(({ pointer }: any) => pointer)]).toEqual([
+    expect([status, body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
       422,
       ['/contact/safe', '/contact/voicemail'],
     ]);
@@ -87,7 +87,7 @@ describe('safe contact', () => {
     const carer = { name: 'Bob Carery', relationship: 'husband', share_with_gp: true };
     const contact = { safe: 'yes', who_must_not_know: 'her husband' };
     const refused = await send({ contact, patient: { ...patient, carer } });
-    expect([refused.status, refused.body.errors.map(({ pointer }: any) => pointer)]).toEqual([
+    expect([refused.status, refused.body.errors.map(({ pointer }: { pointer: string }) => pointer)]).toEqual([
       422,
       ['/patient/carer/share_with_gp', '/contact/who_must_not_know'],
     ]);

@@ -16,7 +16,7 @@ const ada = await aTokenHolder(site.deps, {
 });
 
 async function refer(given: Record<string, unknown>, more: Record<string, unknown> = {}) {
-  const { patient, ...rest } = aReferral(place.serviceId) as any;
+  const { patient, ...rest } = aReferral(place.serviceId);
   const { nhs_number: _, ...person } = patient;
   const body = { ...rest, patient: { ...person, ...given }, ...more };
   const { statusCode: status, body: text } = await submit(body, {}, ada);
