@@ -10,7 +10,7 @@ const path = '/operator/patients/blocked';
 const rows = async () => (await browser.open(path)).page.querySelectorAll('tbody tr').map(rowInWords);
 
 describe('the list of records on legal hold or restricted', () => {
-  it('has each with since when, by whom and why, until it is lifted', async () => {
+  it('has each with since when, by whom and why, until lifted', async () => {
     expect((await browser.open(path)).text).toContain('No record is on legal hold or restricted');
     const [held, restricted] = [await makeReferral(), await makeReferral()];
     await post(operator, `/${held.id}/legal-hold`, { reason: 'The coroner asked for it.' });

@@ -5,7 +5,7 @@ import { recordsFixture } from '../../test/records/fixture.ts';
 const { post, place, browser, referrer, somebody, handedOut, makeReferral, why } = await recordsFixture();
 
 describe('the copy of a record', () => {
-  it('has the links to the person’s own page, and what they said there', async () => {
+  it('has the links to the person’s page, and what they said there', async () => {
     const person = somebody();
     const patient = { ...person.patient, email: 'ines@example.org' };
     const body = aReferral(place.serviceId, {

@@ -32,7 +32,7 @@ async function aRecord() {
 const isErased = async (id: string) => Boolean((await get(operator, `/${id}`)).body.erased_at);
 
 describe('several referrals of one person', () => {
-  it('are ticked, or taken all together, where the person was found', async () => {
+  it('are ticked, or taken together, where the person was found', async () => {
     const { patient, all } = await aRecord();
     const { page } = await browser.send('/operator/patients', { nhs_number: patient.nhs_number, ...why });
     const ticks = page.querySelectorAll('main input[type=checkbox][name=id]');
@@ -42,7 +42,7 @@ describe('several referrals of one person', () => {
     expect(new URLSearchParams(whole.split('?')[1]).getAll('id').sort()).toEqual([...all].sort());
   });
 
-  it('are erased after a page that names each, and the others stay, with the reason', async () => {
+  it('are erased after a page that names each and the others', async () => {
     const { first, second, held, open, all } = await aRecord();
     const address = addressOf(erase, all);
     const { page, text } = await browser.open(address);
@@ -126,7 +126,7 @@ describe('several referrals of one person', () => {
     expect(none.text).toContain('You ticked no referral');
   });
 
-  it('are changed without an unknown id, once the page has named it', async () => {
+  it('are changed without an unknown id, once the page named it', async () => {
     const { first, second } = await aRecord();
     const unknown = '01a227ff-0000-7d5e-801f-5a4ab9ec4b5a';
     const address = addressOf(restrict, [first.id, unknown, 'half-an-id', second.id]);

@@ -21,7 +21,7 @@ const {
 } = await recordsFixture();
 
 describe('an operator who opens a referral', () => {
-  it('sees the status of a referral, but not the person or their needs', async () => {
+  it('sees the status, but not the person or their needs', async () => {
     const { id, values, mark, patient, attachment, captured } = await aCompletedReferral();
     const inside = ['messages', 'attachments', `attachments/${attachment}`, 'letter.pdf'].map(
       (part) => `/${id}/${part}`,
@@ -74,7 +74,7 @@ describe('an operator who opens a referral', () => {
 });
 
 describe('somebody of another organisation', () => {
-  it('cannot tell another organisation’s referral from a missing one', async () => {
+  it('cannot tell another’s referral from a missing one', async () => {
     const { id, attachment } = await aCompletedReferral();
     const paths = [
       '',

@@ -4,7 +4,7 @@ import type { Trx } from '../platform/database/index.ts';
 import type { ReferralListener } from '../referrals/index.ts';
 import { callInOrder } from './rooms-above.ts';
 
-it('calls the rooms above in the order of the list, one at a time', async () => {
+it('calls the rooms above in the list’s order, one at a time', async () => {
   const calls: string[] = [];
   const slow: ReferralListener = {
     async onStatusChange() {

@@ -248,6 +248,17 @@ export async function switchOnQuestionnaires(
   );
 }
 
+/** Who looks first into worrying answers for an organisation. */
+export async function ownerOfQuestionnaires(db: Db, organisationId: string): Promise<string> {
+  const desks = db.selectFrom('questionnaire_desks').select('owner_id');
+  return (await desks.where('organisation_id', '=', organisationId).executeTakeFirstOrThrow()).owner_id;
+}
+
+/** As if an earlier version had emptied a copy of a record, and forgotten whose referrals were in it. */
+export async function forgetReferralsOfCopy(db: Db, copyId: string): Promise<void> {
+  await db.deleteFrom('record_copy_referrals').where('copy_id', '=', copyId).execute();
+}
+
 /** The prompts of a referral that nobody has dismissed. */
 export function storedPrompts(db: Db, referralId: string) {
   return db

@@ -16,7 +16,7 @@ const rowOf = async ({ email }: { email: string }) => {
 };
 
 describe('the list of accounts', () => {
-  it('says when somebody last signed in, also after they signed out', async () => {
+  it('says when somebody last signed in, also once signed out', async () => {
     const never = await anAccount(site.deps);
     expect(await rowOf(never)).toMatch(/Status Active.*Last signed in Never/);
     const person = await signedInBrowser(site);

@@ -46,7 +46,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
     expect(await mailsTo(site, 'ann@example.org')).toEqual([]);
   });
 
-  it('can invite those who are ready, and keeps the lines to correct', async () => {
+  it('invites those who are ready, and keeps lines to correct', async () => {
     const list = `${head}Eva Early,eva@example.org,referrer,${organizationName}\nFay Fault,fay@example.org,wizard,${organizationName}\n`;
     const preview = await send(list);
     const button = preview.page.querySelector('button[value=invite-ready]')!;
@@ -60,7 +60,7 @@ Pat Provider,pat@example.org,provider,${organizationName}x
     expect(await mailsTo(site, 'fay@example.org')).toEqual([]);
   });
 
-  it('takes a similar organisation with one click, for all its lines', async () => {
+  it('takes a similar organisation for all lines with one click', async () => {
     const wrong = `${organizationName}x`;
     const list = `${head}Gil,gil@example.org,provider,${wrong}\nHal,hal@example.org,provider,${wrong}\n`;
     const offered = (await send(list)).page.querySelector('button[value^="use:2:"]')!;

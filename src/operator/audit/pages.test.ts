@@ -36,7 +36,7 @@ const write = (entry: Partial<Parameters<typeof recordAudit>[1]>) =>
   );
 
 describe('the audit page', () => {
-  it('folds what one person did again and again into a line, and the download keeps each', async () => {
+  it('folds repeated acts into a line; the download keeps each', async () => {
     const ann = { id: (await anAccount(site.deps, { name: 'Ann Again' })).id, name: 'Ann Again' };
     const start = new Date('2026-08-05T09:00:00Z').getTime();
     const at = (minute: number) => new Date(start + minute * 60_000);
@@ -57,7 +57,7 @@ describe('the audit page', () => {
     expect(csv.body.trim().split('\n')).toHaveLength(7);
   });
 
-  it('finds entries by who, what, subject, outcome, address and day', async () => {
+  it('finds by who, what, subject, outcome, address and day', async () => {
     const person = await anAccount(site.deps, {
       name: 'Agatha Agent',
       organisation: { name: 'Far Away Council' },

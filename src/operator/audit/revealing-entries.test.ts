@@ -24,7 +24,7 @@ async function search(filter: Record<string, string>) {
 const aboutIt = (rows: string[]) => rows.filter((row) => row.includes(id)).join(' ');
 
 describe('the audit of a referral to a sensitive service', () => {
-  it('shows neither name, IP address nor time of the service’s staff', async () => {
+  it('shows no name, IP address or time of the service’s staff', async () => {
     const { rows } = await search({ subject: id });
     const all = rows.join(' ');
     const accepted = rows.find((row) => row.includes('Accepted referral'));

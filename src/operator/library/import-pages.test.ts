@@ -322,7 +322,7 @@ describe('the import pages', () => {
 });
 
 describe('the preview of an import', () => {
-  it('names what it would add, change and make inactive, twenty of each', async () => {
+  it('names up to twenty to add, to change or to make inactive', async () => {
     const many = Array.from({ length: 22 }, (_, index) => service(`p${String(index).padStart(2, '0')}`));
     const fresh = await tried(many.join(''), { source: 'Previewed' });
     const added = fresh.page.querySelectorAll('main #named-1 + ul li').map(({ text }) => text.trim());
@@ -345,7 +345,7 @@ describe('the preview of an import', () => {
 });
 
 describe('the page of an import', () => {
-  it('names the services that an import added and changed, with links', async () => {
+  it('names the services that were added and changed, with links', async () => {
     const bring = async (content: string) => {
       const preview = await tried(content, { source: 'Named' });
       return outcome((await operator.submit(preview, `${preview.url}/import`, {})).url);

@@ -139,7 +139,7 @@ describe('undoing an import', () => {
     expect(await stored('Lake')).toEqual(['Lake swimmers and divers active']);
   });
 
-  it('goes on after a stop in the middle, and counts each service once', async () => {
+  it('goes on after a stop in the middle, counting each once', async () => {
     const entries = Array.from({ length: 450 }, (_, index) => ({ id: `m${index}`, name: `Many ${index}` }));
     const address = await importList('many', entries);
     const id = address.split('/').at(-1)!;

@@ -67,7 +67,7 @@ describe('an organisation', () => {
     expect(entry!.details).toMatchObject({ icoNumber: 'ZA123456', agreementUntil: '2026-12-31' });
   });
 
-  it('is not saved with a wrong date or number, and says what to enter', async () => {
+  it('is not saved with a wrong date or number; says what to enter', async () => {
     const wrong = { ...details, ico_number: '123', dspt_until_month: '13', agreement: 'x'.repeat(201) };
     const refused = await operator.send(here, wrong);
     expect(refused.status).toBe(422);
@@ -129,7 +129,7 @@ describe('an organisation with nobody to answer', () => {
 });
 
 describe('the end of an agreement with the organisation of a service', () => {
-  it('is on the form for its referrers from 30 days before, and after', async () => {
+  it('is on its referrers’ form from 30 days before', async () => {
     const place = await aService(site.deps);
     const { location } = await operator.send(path, { organisation: place.organizationName });
     const formSays = async (year: string, month: string, day: string) => {
@@ -150,7 +150,7 @@ describe('the end of an agreement with the organisation of a service', () => {
 });
 
 describe('the end of an agreement', () => {
-  it('is told to operators once, 30 days before, also for a new one', async () => {
+  it('is told to operators once, 30 days before', async () => {
     await operator.send(here, details);
     expect(await warnings()).toEqual([]);
     // The 1st of December, and 30 days are left.
@@ -176,7 +176,7 @@ describe('the end of an agreement', () => {
 });
 
 describe('the list of organisations', () => {
-  it('counts people, services and open referrals; omits empty fields', async () => {
+  it('counts people, services, open referrals; omits empty fields', async () => {
     const { organizationId, organizationName, serviceId } = await aService(site.deps);
     const organisation = { name: organizationName, libraryOrganizationId: organizationId };
     await anAccount(site.deps, { role: 'provider', organisation });

@@ -58,7 +58,7 @@ describe('what an operator deals with first, on the home page', () => {
       expect((await operator.open(`${link}/address`)).page.toString()).toContain(`wrong@${address}`);
   });
 
-  it('is one entry of the audit each time, which names the referrals', async () => {
+  it('is one audit entry each time, which names the referrals', async () => {
     const operator = await signedInBrowser(site, { role: 'operator', name: 'Hope Home' });
     const written = async () =>
       (await storedEntries(db, { actorName: 'Hope Home' })).map(({ action }) => action);

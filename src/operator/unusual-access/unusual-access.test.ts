@@ -126,7 +126,7 @@ describe('the Caldicott guardian’s weekly list', () => {
     await site.close();
   });
 
-  it('names client systems and keys to people other than their owners', async () => {
+  it('names client systems and keys to others than their owners', async () => {
     const site = await makeApp();
     const refuge = await aService(site.deps, { serviceName: 'The refuge' });
     await markSensitive(site.deps.db, refuge.serviceId);

@@ -6,6 +6,7 @@ import { aReferral, aTestNhsNumber } from '../../../test/app/builders.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { recordsFixture } from '../../../test/records/fixture.ts';
+import { forgetReferralsOfCopy } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import {
   deleteOldCopies,
@@ -388,7 +389,7 @@ describe('what is left out of a copy', () => {
     expect(await listMarks(db, copy.id)).toEqual([]);
   });
 
-  it('can be put back until the review is finished, and is frozen then', async () => {
+  it('can be put back until the review ends, and is frozen then', async () => {
     const { patient } = await aCompletedReferral();
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const part = await partWith(copy, 'message mark');
@@ -507,7 +508,7 @@ describe('a packed record', () => {
     const copy = await packedCopy({ nhs_number: patient.nhs_number });
     const now = site.clock.now();
     await emptyCopies(db, new Date(now.getTime() + 1), now);
-    await db.deleteFrom('record_copy_referrals').where('copy_id', '=', copy.id).execute();
+    await forgetReferralsOfCopy(db, copy.id);
     await inTransaction(db, (trx) => keepReferralsOfCopies(trx as never));
     expect((await post(operator, `/${id}/erase`, { ...why, ground: 'unlawful' })).status).toBe(200);
     expect((await listCopies(db, 1000)).map((each) => each.id)).not.toContain(copy.id);

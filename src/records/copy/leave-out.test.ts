@@ -88,7 +88,7 @@ describe('words that are blacked out', () => {
     mark({ kind: 'black_out', words: typed, path }),
   ];
 
-  it('are found in every text and file name, in any case and spacing', () => {
+  it('are found in all texts and file names, however written', () => {
     const referral = firstOf(leaveOut(aRecord(), words('karen smith')));
     expect(JSON.stringify(referral)).not.toMatch(/karen\W*smith/i);
     expect(referral.attachments[0].name).toBe('Letter about █████.pdf');
@@ -129,7 +129,7 @@ describe('words that are blacked out', () => {
     expect(countTexts(record, 'Ina', null) + countTexts(record, 'thirdparty', null)).toBe(0);
   });
 
-  it('leave no trace where the copy must not tell that there was something', () => {
+  it('leave no trace if nobody may know that there was something', () => {
     const silent = [
       mark({ kind: 'black_out', words: 'Karen Smith', ground: 'serious_harm' }),
       mark({ kind: 'black_out', words: 'Karen Smith' }),
@@ -181,7 +181,7 @@ describe('a part that is held back', () => {
     expect(referral.messages[1].by).toEqual(mary);
   });
 
-  it('leaves no trace where the copy must not tell that there was something', () => {
+  it('leaves no trace if nobody may know that there was something', () => {
     const silent = [mark({ path: '0/messages/1', ground: 'serious_harm' })];
     const { referrals, left_out } = leaveOut(aRecord(), silent);
     const referral = firstOf({ referrals });

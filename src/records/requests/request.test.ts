@@ -39,7 +39,7 @@ describe('a month to answer', () => {
 });
 
 describe('a complaint', () => {
-  it('is acknowledged within three working days, and nothing else is', () => {
+  it('is acknowledged within three working days, unlike others', () => {
     // A Friday afternoon.
     const at = new Date('2026-11-20T15:00:00Z');
     expect(dueDates(usual, 'complain', at)).toEqual({ dueOn: '2026-12-21', acknowledgeOn: '2026-11-25' });

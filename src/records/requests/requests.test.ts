@@ -71,7 +71,7 @@ describe('the public form about a record', () => {
       expect(answer.body).toContain(text);
   });
 
-  it('tells operators and the data protection officer, without details', async () => {
+  it('tells operators and the data protection officer no details', async () => {
     const before = new Set((await mailsNow()).map(({ id }) => id));
     const { id } = await ask();
     const sent = (await mailsNow()).filter((mail) => !before.has(mail.id));
@@ -167,7 +167,7 @@ describe('a request about a record', () => {
     expect((await operator.open(path)).page.innerHTML).not.toContain(here);
   });
 
-  it('goes to the operator who has fewest, and can be given to another', async () => {
+  it('goes to the operator with fewest, and can be handed over', async () => {
     const second = await signedInBrowser(site, { role: 'operator', name: 'Otto Operator' });
     const { id } = await ask();
     const ownerOf = async () =>
@@ -201,7 +201,7 @@ describe('a request about a record', () => {
     expect((await operator.open(`${path}/${id}`)).text).toContain('Sent.');
   });
 
-  it('is deleted three years after its answer, a complaint after ten', async () => {
+  it('is deleted three years after its answer, a complaint ten', async () => {
     const counts = async () => {
       const rows = await listRequests(site.deps.db, { answered: true, limit: 1000 });
       return [

@@ -25,7 +25,7 @@ describe('the form for a referral', () => {
     );
   });
 
-  it('is checked once, although its first press arrives after its second', async () => {
+  it('is checked once, though its first press comes second', async () => {
     const form = { ...(await anOpenForm()), ...aPerson(), right_person: '' };
     const { location: check } = await referrer.send('/referrals/new', form);
     const { page } = await referrer.open(check);
@@ -35,7 +35,7 @@ describe('the form for a referral', () => {
     expect([status, location]).toEqual([303, expect.stringMatching(/\?done=sent$/)]);
   });
 
-  it('is saved as it was sent last, if it is changed and sent again at once', async () => {
+  it('is saved as it was sent last, if sent twice at once', async () => {
     const form = { ...(await anOpenForm()), ...aPerson(), right_person: '' };
     const { location: check } = await referrer.send('/referrals/new', form);
     const wishes = ['To sing.', 'To walk.', 'To cook.', 'To paint.'];
@@ -213,7 +213,7 @@ describe('the list of referrals', () => {
     ]);
   });
 
-  it('has 25 a page, each referral on one of them, and can be narrowed by status', async () => {
+  it('has 25 a page, each once, and narrows by status', async () => {
     const worker = await browser({ role: 'referrer', organisation: { name: 'Moor Surgery' } });
     const made: string[] = [];
     for (let count = 0; count < 26; count += 1) {

@@ -4,6 +4,7 @@ import { storedEntries } from '../../../test/audit/stored.ts';
 import { makeOrdinary, markSensitive } from '../../../test/library/stored.ts';
 import { rowInWords } from '../../../test/people/row-in-words.ts';
 import { type Browser, type Form, referralPagesFixture } from '../../../test/referrals/pages-fixture.ts';
+import { changeReferral } from '../../../test/referrals/stored.ts';
 import { dayMs } from '../../platform/durations.ts';
 import { newId } from '../../platform/ids/index.ts';
 
@@ -343,7 +344,7 @@ describe('the pages', () => {
       .querySelectorAll('.onward-needs a')
       .map((each) => `${each.text}${each.hasAttribute('aria-current') ? ', here' : ''}`);
 
-  it('offer debt and housing before worry, as choices that stay, to somebody behind with the rent', async () => {
+  it('offer debt and housing first to somebody behind with rent', async () => {
     const { serviceId: _, ...placeOfOwn } = place;
     const advice = await aService(site.deps, { ...placeOfOwn, serviceName: 'Debt and benefits advice' });
     await aService(site.deps, { ...placeOfOwn, serviceName: 'Coping with stress' });
@@ -361,7 +362,7 @@ describe('the pages', () => {
     ]);
   });
 
-  it('offer first what is found for the need that the person was referred for', async () => {
+  it('offer first what fits the need of the referral', async () => {
     const { serviceId: _, ...placeOfOwn } = place;
     const friend = await aService(site.deps, { ...placeOfOwn, serviceName: 'A befriending visit' });
     await aService(site.deps, { ...placeOfOwn, serviceName: 'After a great loss' });
@@ -385,7 +386,7 @@ describe('the pages', () => {
     expect(plain.page.querySelector('#search')?.getAttribute('value') ?? '').toBe('');
   });
 
-  it('begin with the needs of the service that declined, if nobody ticked or named any', async () => {
+  it('begin with needs of the service that declined, if none named', async () => {
     const decline = async (service: Awaited<ReturnType<typeof aService>>, given: Form = {}) => {
       const { serviceId, organizationId, organizationName } = service;
       const url = await aReferralPage({ service: serviceId, reasons: 'She asked for this.', ...given });
@@ -491,7 +492,7 @@ describe('the pages', () => {
 });
 
 describe('a row of a worklist', () => {
-  it('says of each referral without an answer whether somebody has opened it', async () => {
+  it('says whether somebody has opened it while unanswered', async () => {
     const path = await aReferralPage();
     const tagsFor = async (who: Browser) => {
       const { page } = await who.open('/referrals');
@@ -516,7 +517,7 @@ describe('a row of a worklist', () => {
     const path = await aReferralPage();
     const id = path.split('/').at(-1)!;
     await provider.send(`${path}/accept`, { version: '2' });
-    await site.deps.db.updateTable('referrals').set({ seen_at: null }).where('id', '=', id).execute();
+    await changeReferral(site.deps.db, id, { seen_at: null });
     const { page } = await referrer.open('/referrals');
     const row = page.querySelector(`tbody a[href^="${path}?"]`)!.closest('tr')!;
     expect(row.querySelectorAll('.nhsuk-tag').map(({ text }) => text)).toEqual(['Accepted']);
@@ -524,7 +525,7 @@ describe('a row of a worklist', () => {
 });
 
 describe('the headings of a worklist', () => {
-  it('give a list as a file that names no sensitive service, nor what hints at it', async () => {
+  it('give a list’s file that names no sensitive service', async () => {
     const url = await aReferralPage({ contact_safe: 'only_at', contact_only_at: 'the library' });
     const reference = (await provider.open(url)).text.match(/Referral (\w{5}-\w{5})/)![1]!;
     const rowOf = async (who: Browser) =>

@@ -191,7 +191,7 @@ describe('a need that people do not find', () => {
   });
   const searchFrom = (ip: string, url: string) => site.app.inject({ url, remoteAddress: ip });
 
-  it('is counted by district and month from eight on, without words', async () => {
+  it('is counted by district and month from eight on, no words', async () => {
     for (let count = 1; count <= 8; count += 1) {
       const shown = await operator.open('/operator/unmet-need');
       expect(shown.text, `after ${count - 1}`).toContain('There are none yet.');

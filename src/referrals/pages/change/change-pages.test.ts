@@ -27,7 +27,7 @@ describe('corrections on the pages', () => {
     expect(text).not.toContain('Address: ');
   });
 
-  it('begin with closed parts and links to each, and the case leads to the field of each row', async () => {
+  it('begin with closed parts; the case links to each field', async () => {
     const url = await aReferralPage({
       needs: 'benefits-debt',
       carer_name: 'Ian',
@@ -73,7 +73,7 @@ describe('corrections on the pages', () => {
     expect(await looks()).toBe(before + 1);
   });
 
-  it('a correction of an older version is shown again with what was typed', async () => {
+  it('of an older version are shown again with what was typed', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     await referrer.send(`${url}/correct`, { ...form, telephone: '01632 960987' });
@@ -84,7 +84,7 @@ describe('corrections on the pages', () => {
     expect(late.page.querySelector('[name=version]')?.getAttribute('value')).toBe('3');
   });
 
-  it('a page that was open for long undoes nothing that others put right', async () => {
+  it('undo nothing that others put right while a page was open', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const theirs = await filledCorrection(provider, url);
@@ -104,7 +104,7 @@ describe('corrections on the pages', () => {
     );
   });
 
-  it('staff of the service correct how to reach the person, and nothing else', async () => {
+  it('let staff of the service change only how to reach them', async () => {
     const url = await aReferralPage();
     const { page, text } = await provider.open(`${url}/correct`);
     expect(page.querySelector('#safety_notes, #gp_ods_code, [name=urgency]')).toBeNull();
@@ -137,7 +137,7 @@ describe('a correction of the postcode on the pages', () => {
     await outlineServiceArea(site.deps.db, place.serviceId, '((-2.8,52),(-2.6,52),(-2.6,52.2),(-2.8,52.2))');
   });
 
-  it('out of the service’s area is told to who made it, and asks why', async () => {
+  it('tells its maker that it is out of the area, and asks why', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     const moved = { ...form, address_line_1: '1 Far Road', postcode: 'ZT9 9ZZ' };
@@ -223,7 +223,7 @@ describe('a correction of the postcode on the pages', () => {
 });
 
 describe('a changed agreement on the pages', () => {
-  it('stops what the practice has not had, and names who has a letter', async () => {
+  it('stops what the practice lacks; names who has a letter', async () => {
     const url = await aReferralPage();
     // The name of something that every object has is no answer.
     expect((await provider.send(`${url}/agreement`, { share_with_gp: 'constructor' })).status).toBe(422);
@@ -305,7 +305,7 @@ describe('a changed agreement on the pages', () => {
 });
 
 describe('things that have changed, on the pages', () => {
-  it('are told, read by a named person, and make the referral urgent', async () => {
+  it('are told, read by name, and can make it urgent', async () => {
     const url = await aReferralPage();
     const empty = await referrer.send(`${url}/things-have-changed`, { text: ' ' });
     expect([empty.status, empty.text.includes('Enter what has changed')]).toEqual([422, true]);
@@ -375,7 +375,7 @@ describe('a death, on the pages', () => {
     }
   });
 
-  it('keeps staff from the person in the file of a list, before anybody confirmed it', async () => {
+  it('keeps staff from the person in a list’s file at once', async () => {
     const url = await aReferralPage();
     const { reference } = await storedReferral(site.deps.db, url.split('/').at(-1)!);
     await provider.send(`${url}/died`, { told_by: 'The ward' });
@@ -389,7 +389,7 @@ describe('a death, on the pages', () => {
     }
   });
 
-  it('before an answer is called a decline by no page and no file, on either side', async () => {
+  it('is called a decline by no page or file, before an answer', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/died`, { told_by: 'The ward' });
     await provider.send(`${url}/died/confirm`, {});
@@ -408,7 +408,7 @@ describe('a death, on the pages', () => {
     }
   });
 
-  it('can be taken back only by those who reported it, and by operators who say why', async () => {
+  it('is taken back by its reporters, or by operators with reasons', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/died`, { told_by: 'The ward' });
     const shown = await referrer.open(url);

@@ -50,7 +50,7 @@ async function sayYes(path: string, who = referrer) {
 }
 
 describe('before a referral is sent', () => {
-  it('keeps needs and adjustments that were ticked, and shows the service the adjustments at the top', async () => {
+  it('keeps the needs and adjustments, and shows them on top', async () => {
     const typed = new URLSearchParams({
       ...(await anOpenForm()),
       ...aPerson(),
@@ -113,7 +113,7 @@ describe('before a referral is sent', () => {
     expect(page.text).toContain(`Mrs Margaret ${asked.name}`);
   });
 
-  it('a more careful answer about contact in another referral is asked about', async () => {
+  it('asks about a more careful answer in another referral', async () => {
     const other = await aService(site.deps, { serviceName: 'Lunch Club' });
     const { right_person: _, ...person } = aPerson();
     const known = await checkPageFor({ ...person, contact_safe: 'no', contact_secret: 'her husband' });
@@ -139,7 +139,7 @@ describe('before a referral is sent', () => {
     expect((await referrer.open(sent.location)).text).toContain(contact_reason);
   });
 
-  it('the page that asks leads to the referral once it is sent, after Back and a reload', async () => {
+  it('leads on to the referral once sent, after Back and a reload', async () => {
     const asked = await checkPageFor({});
     const version = asked.page.querySelector('[name=version]')!.getAttribute('value')!;
     const [one, two] = await Promise.all([
@@ -154,7 +154,7 @@ describe('before a referral is sent', () => {
     expect((await referrer.send(asked.path, { version })).location).toBe(one.location);
   });
 
-  it('the page that asks shows a draft that was changed meanwhile again', async () => {
+  it('shows again a draft that was changed meanwhile', async () => {
     const asked = await checkPageFor({});
     const version = asked.page.querySelector('[name=version]')!.getAttribute('value')!;
     const { right_person: _, ...changed }: Form = { ...aPerson(), family_name: 'Laterwood' };
@@ -177,7 +177,7 @@ describe('before a referral is sent', () => {
     expect((await stranger.open(`${draft}/check`)).status).toBe(404);
   });
 
-  it('the answers that matter most are shown, each with a link to change it', async () => {
+  it('shows the answers that matter most, with links to change', async () => {
     const { text, page, path } = await checkPageFor({
       risk: 'yes',
       risk_told: 'Anna Smith, duty social worker',
@@ -204,7 +204,7 @@ describe('before a referral is sent', () => {
     for (const link of links) expect(form.page.querySelector(link.replace(edit, '')), link).not.toBeNull();
   });
 
-  it('everything that will be sent is shown, with the address and the reason', async () => {
+  it('shows all that will be sent, with address and reason', async () => {
     const { text, page, path } = await checkPageFor({
       address_line_1: '12 Orchard Row',
       reasons: 'She has nobody to talk to.',
@@ -334,7 +334,7 @@ describe('before a referral is sent', () => {
     );
   });
 
-  it('asks whether it is really routine where somebody may come to harm', async () => {
+  it('asks if it is really routine where harm may come', async () => {
     const urgencyOf = async (given: Form) => {
       const { page } = await checkPageFor({ urgency: 'routine', ...given });
       const row = page
@@ -355,7 +355,7 @@ describe('before a referral is sent', () => {
     expect((await urgencyOf({ reasons: 'She wants to die.', urgency: 'urgent' }))[0]).not.toContain(question);
   });
 
-  it('demands a decision on urgency where somebody may come to harm', async () => {
+  it('demands a decision on urgency where harm may come', async () => {
     const ask = () => checkPageFor({ reasons: 'She took an overdose last week.' });
     const { page, path } = await ask();
     expect(page.querySelectorAll('[name=urgency_decision]')).toHaveLength(2);
@@ -378,7 +378,7 @@ describe('before a referral is sent', () => {
     expect(seen.page.querySelector('.onward-case__top .nhsuk-tag--red')!.text).toBe('Urgent');
   });
 
-  it('says that the practice is told nothing of a risk where it gets codes only', async () => {
+  it('says if codes alone tell the practice nothing of a risk', async () => {
     const asked = await checkPageFor({ reasons: 'She wants to die.', share_with_gp: 'codes_only' });
     expect(asked.page.querySelector('#practice-untold')?.structuredText).toContain(
       'Tell it by telephone if the person agrees, or if somebody is in danger.',
@@ -391,7 +391,7 @@ describe('before a referral is sent', () => {
       expect((await checkPageFor(given)).page.querySelector('#practice-untold')).toBeNull();
   });
 
-  it('one press names everything that is wrong, with the words of a crisis first', async () => {
+  it('names at once all that is wrong, words of a crisis first', async () => {
     const own = await aService(site.deps, { minimumAge: 55 });
     const { share_with_gp: _, right_person: __, ...person } = aPerson();
     const child = { ...person, birth_year: '2014', reasons: 'She wants to kill herself.' };
@@ -433,7 +433,7 @@ describe('before a referral is sent', () => {
     expect(calm.page.querySelector('#crisis')?.hasAttribute('hidden')).toBe(true);
   });
 
-  it('asks to ring a service that has no account and cannot answer a dangerous referral', async () => {
+  it('asks to ring a service without an account about a danger', async () => {
     const { serviceId: service } = await aService(site.deps);
     const ring = async (given: Form) =>
       (await checkPageFor(given)).page.querySelector('#ring-service')?.structuredText;
@@ -442,7 +442,7 @@ describe('before a referral is sent', () => {
     expect(await ring({ safety_notes: 'Her husband reads her post.' })).toBeUndefined();
   });
 
-  it('how urgent it is has no answer before somebody gives one, also in a draft', async () => {
+  it('leaves urgency open until it is answered, also in a draft', async () => {
     const { urgency: _, ...typed }: Form = aPerson();
     const form = await referrer.open(`/referrals/new?service=${place.serviceId}`);
     expect(form.page.querySelector('[name=urgency][checked]')).toBeNull();
@@ -495,7 +495,7 @@ describe('before a referral is sent', () => {
     expect(await helpFor(untold)).toContain('call 999');
   });
 
-  it('a task for the practice is not lost at the end because “No” was selected', async () => {
+  it('keeps a task for the practice although “No” was selected', async () => {
     const id = (await aReferralPage()).split('/').at(-1)!;
     await provider.send(`/referrals/${id}/accept`, { version: '2' });
     const shown = await provider.send(`/referrals/${id}/complete`, {
@@ -560,7 +560,7 @@ describe('before a referral is sent', () => {
     expect((await provider.open('/referrals')).text).toContain('Contact with care');
   });
 
-  it('asks once whether the person agrees, and answers nothing beforehand', async () => {
+  it('asks once whether the person agrees, with nothing ticked', async () => {
     const { page, text } = await referrer.open(`/referrals/new?service=${place.serviceId}`);
     expect(text.match(/Does the person agree/g)).toHaveLength(1);
     expect(text).not.toContain('Who agreed');
@@ -571,7 +571,7 @@ describe('before a referral is sent', () => {
     expect(buttons).toEqual(['Continue', 'Save as a draft']);
   });
 
-  it('shows and keeps what was typed for another answer, and changes no choice', async () => {
+  it('shows and keeps what was typed for another answer', async () => {
     const judged = { agreement_judged_by: 'Dr Hale', agreement_when: '2026-11-20T10:00' };
     const typed = { ...aPerson(), ...judged, agreement_basis: 'person', agreement_other: 'competent_child' };
     const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
@@ -590,7 +590,7 @@ describe('before a referral is sent', () => {
     expect(chosen(again.page, 'agreement_basis')).toBe('person');
   });
 
-  it('asks who it was if somebody else agreed, and keeps that answer', async () => {
+  it('asks who it was if somebody else agreed, and keeps it', async () => {
     const typed = { ...aPerson(), agreement_basis: 'other' };
     const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect([refused.status, refused.text.includes('Select who agreed')]).toEqual([422, true]);
@@ -599,7 +599,7 @@ describe('before a referral is sent', () => {
     );
   });
 
-  it('saves no draft that would lose what was typed for another answer', async () => {
+  it('saves no draft that would lose what was typed', async () => {
     const typed = { ...aPerson(), contact_safe: 'yes', contact_only_at: 'weekdays', save_draft: 'yes' };
     const refused = await referrer.send('/referrals/new', { ...(await anOpenForm()), ...typed });
     expect([refused.status, refused.text.includes('You entered when or where it is safe')]).toEqual([
@@ -612,7 +612,7 @@ describe('before a referral is sent', () => {
     expect(saved.status).toBe(303);
   });
 
-  it('a child under 10 does not agree alone, and one of 11 is flagged to the service', async () => {
+  it('lets no child under 10 agree alone, and flags one of 11', async () => {
     const judged = {
       agreement_basis: 'competent_child',
       agreement_judged_by: 'Dr Hale',
@@ -649,7 +649,7 @@ describe('before a referral is sent', () => {
     expect((await referrer.open(location)).text).toMatch(/GP practice.*Infirmary Lane Surgery/s);
   });
 
-  it('a practice is told by an organisation of sensitive services only if chosen', async () => {
+  it('tells a practice of sensitive services only if chosen', async () => {
     const refuge = await aService(site.deps);
     const organisation = {
       name: refuge.organizationName,
@@ -726,7 +726,7 @@ describe('the practice on the form', () => {
     }
   });
 
-  it('is asked of somebody at a practice, and its error names the field', async () => {
+  it('is asked of staff of a practice; its error names the field', async () => {
     const organisation = { name: 'Infirmary Lane Practice', odsCode: 'Z99001' };
     const receptionist = await browser({ role: 'referrer', organisation });
     const { page } = await receptionist.open(`/referrals/new?service=${place.serviceId}`);
@@ -746,7 +746,7 @@ describe('the practice on the form', () => {
     expect(await errors({ gp_from: 'none' })).toEqual([]);
   });
 
-  it('is not asked what it may be told once it is not known, and a draft keeps that', async () => {
+  it('if unknown, asks nothing more, and a draft keeps that', async () => {
     const organisation = { name: 'Weir Lane Practice', odsCode: 'Z99001' };
     const receptionist = await browser({ role: 'referrer', organisation });
     const { share_with_gp: _, right_person: __, ...person } = aPerson();
@@ -842,7 +842,7 @@ describe('a draft on the form', () => {
     expect((await referrer.open(edit)).location).toBe(url);
   });
 
-  it('is kept only once something is said of the person, and then once', async () => {
+  it('is kept only once something is said of the person', async () => {
     const worker = await browser({ role: 'referrer', organisation: { name: 'Orchard Surgery' } });
     const drafts = async () =>
       (await worker.open('/referrals?view=made')).page.querySelectorAll('tbody tr').length;
@@ -881,7 +881,7 @@ describe('a draft on the form', () => {
     expect(colleague.page.querySelector('#begun a')?.getAttribute('href')).not.toBe(edit);
   });
 
-  it('keeps the searched age, and the link to people referred before, after an error', async () => {
+  it('keeps the searched age and its links after an error', async () => {
     const { page } = await referrer.open(`/referrals/new?service=${place.serviceId}&age=78`);
     const hidden = page.querySelectorAll('#referral input[type=hidden]');
     const form = Object.fromEntries(

@@ -27,7 +27,7 @@ const reject = (url: string, given: Form = {}) =>
   });
 
 describe('somebody who was referred before', () => {
-  it('is chosen from the own referrals, and only the person is filled in', async () => {
+  it('is chosen from one’s own referrals; fills in only the person', async () => {
     const url = await aReferralPage({ telephone: '01632 960001' });
     const list = await referrer.open(`/referrals/earlier?service=${place.serviceId}`);
     expect(list.text).toContain(newestName());
@@ -38,7 +38,7 @@ describe('somebody who was referred before', () => {
     expect(form.page.querySelector('[name=agreement_basis][checked]')).toBeNull();
   });
 
-  it('is filled in with the optional parts closed, and what is in them in a line', async () => {
+  it('folds optional parts, and says in a line what is in them', async () => {
     const url = await aReferralPage({
       address_line_2: 'Sarrowby',
       contact_channel: 'telephone',
@@ -59,7 +59,7 @@ describe('somebody who was referred before', () => {
     ]);
   });
 
-  it('is not offered once their death was reported, on any of their referrals', async () => {
+  it('is not offered once their death was reported', async () => {
     const url = await aReferralPage();
     const ofSamePerson = { family_name: newestName() };
     await reject(url);
@@ -72,7 +72,7 @@ describe('somebody who was referred before', () => {
     expect(linkWith(await referrer.open(url), 'again=')).toBeUndefined();
   });
 
-  it('is searched for by POST, and the search is a look in the audit', async () => {
+  it('is searched for by POST, which the audit counts as a look', async () => {
     const url = await aReferralPage();
     const action = `/referrals/earlier?service=${place.serviceId}`;
     const wrong = await referrer.send(action, { family_name: newestName() });
@@ -149,7 +149,7 @@ describe('somebody who was referred before', () => {
 });
 
 describe('the page to find another service', () => {
-  it('keeps a postcode that the site does not know, and says what it filtered by', async () => {
+  it('keeps an unknown postcode, and says what it filtered by', async () => {
     const url = await aReferralPage({ postcode: 'ZZ99 3VZ' });
     await reject(url);
     const page = await referrer.open(`${url}/reroute`);
@@ -209,7 +209,7 @@ describe('a referral that replaces an unsuccessful one', () => {
     );
   });
 
-  it('shows beside what it asks again what was said last time, and when', async () => {
+  it('shows what was said last time beside what it asks again', async () => {
     const url = await aReferralPage({ contact_safe: 'yes', share_with_gp: 'yes' });
     await reject(url);
     const hintsOn = async (address: string) => {
@@ -228,7 +228,7 @@ describe('a referral that replaces an unsuccessful one', () => {
     expect(await hintsOn(`${address}&reroutes=${idOf(codes)}`)).toEqual([undefined, undefined, 'no']);
   });
 
-  it('has the answers of the first, but those about risk and agreement', async () => {
+  it('has the first one’s answers, but for risk and agreement', async () => {
     const choir = await aService(site.deps, { serviceName: 'Matins choir' });
     const url = await aReferralPage({
       urgency: 'urgent',
@@ -260,7 +260,7 @@ describe('a referral that replaces an unsuccessful one', () => {
 });
 
 describe('a danger that was told after a referral was made', () => {
-  it('is shown on the form of the next one, and has to be written again', async () => {
+  it('is on the form of the next one, to be written again', async () => {
     const url = await aReferralPage();
     await provider.send(`${url}/messages`, { text: 'She said that she wants to die.' });
     await reject(url);
@@ -357,7 +357,7 @@ describe('a service that is suggested by one that declines', () => {
     expect(fieldOf(form, 'agreement_judged_by') ?? '').toBe('');
   });
 
-  it('is never the one that declines, and those of the name typed come first', async () => {
+  it('is another one, and those of the typed name come first', async () => {
     const looked = async (suggest_search: string, given: Form = {}) => {
       const { page } = await provider.send('/referrals/services', { suggest_search, ...given });
       return page.querySelectorAll('[name=suggest_id]').map((each) => each.getAttribute('value'));
@@ -438,7 +438,7 @@ describe('what somebody types into the form', () => {
     expect([fieldOf(draft, 'given_name'), fieldOf(draft, 'family_name')]).toEqual(['Later', 'Once']);
   });
 
-  it('leaves no draft beside the referral, though the answer to the save was lost', async () => {
+  it('leaves no draft behind, though the save’s answer was lost', async () => {
     // Later than all others: referrals of one instant are listed in any order, and this one must be on the first page.
     site.clock.moveOn(1000);
     const form: Form = { ...(await anOpenForm()), ...aPerson() };
@@ -452,7 +452,7 @@ describe('what somebody types into the form', () => {
     expect(rows.map(({ text }) => text.includes('Draft'))).toEqual([false]);
   });
 
-  it('is sent for the next person, whose form the Back button brought', async () => {
+  it('is sent for the next person after the Back button', async () => {
     const form: Form = { ...(await anOpenForm()), ...aPerson() };
     await referrer.send('/referrals/new', { ...form, autosave: 'yes' });
     await referrer.send('/referrals/new', form);

@@ -66,7 +66,7 @@ describe('the list after something was done with its rows', () => {
     expect(answer.text).toContain('that begins with “nobody-has-this-name”');
   });
 
-  it('shows its last page where the page that was asked for is empty', async () => {
+  it('shows its last page if the page asked for is empty', async () => {
     await aReferralPage();
     const { text } = await provider.open(`${list}&page=9`);
     expect(text).toMatch(/1 to \d+ of \d+/);
@@ -92,7 +92,7 @@ describe('accepting several referrals', () => {
     expect(needsReader).toBe(before - 1);
   });
 
-  it('accepts those that were opened, and says why it leaves the others', async () => {
+  it('accepts opened ones, and says why it leaves the others', async () => {
     const [opened, unopened, withNote, atRisk] = [
       await aReferralPage(),
       await aReferralPage(),
@@ -111,7 +111,7 @@ describe('accepting several referrals', () => {
       expect(await statusOf(path)).toBe('Opened, not answered');
   });
 
-  it('leaves one with a message that tells of a danger, also once it was read', async () => {
+  it('leaves one whose message tells of a danger, even if read', async () => {
     const paths = [await aReferralPage(), await aReferralPage()] as const;
     const texts = ['Her husband checks her phone.', 'She says that she wants to die.'];
     for (const [index, path] of paths.entries()) {
@@ -126,7 +126,7 @@ describe('accepting several referrals', () => {
     expect(crisis.text).toContain('Risk');
   });
 
-  it('lets all be ticked, to assign them, and says which to open first', async () => {
+  it('lets all be ticked to assign, and says which to open first', async () => {
     const [opened, unopened, withNote] = [
       await aReferralPage(),
       await aReferralPage(),
@@ -152,7 +152,7 @@ describe('accepting several referrals', () => {
     expect(answer.text).toContain('3 assigned to Dana Colleague.');
   });
 
-  it('is offered in every tab with a new one, and says why it leaves the others', async () => {
+  it('is offered in each tab with a new one; says what it leaves', async () => {
     const [fresh, answered] = [await aReferralPage(), await aReferralPage()] as const;
     for (const path of [fresh, answered]) await provider.open(path);
     await accept(provider, await ticks(provider, [answered]));
@@ -171,7 +171,7 @@ describe('accepting several referrals', () => {
     expect(await statusOf(fresh)).toBe('Accepted');
   });
 
-  it('leaves one that a colleague opened, that changed, or that has a new message', async () => {
+  it('leaves one that was opened, changed or written to since', async () => {
     const [colleagues, corrected, written] = [
       await aReferralPage(),
       await aReferralPage(),
@@ -220,7 +220,7 @@ describe('accepting several referrals', () => {
 });
 
 describe('assigning several referrals', () => {
-  it('gives them to a colleague, except those that somebody assigned meanwhile', async () => {
+  it('gives them to a colleague, unless assigned meanwhile', async () => {
     const [first, second] = [await aReferralPage(), await aReferralPage()] as const;
     const selected = await ticks(provider, [first, second]);
     const { page } = await provider.open(list);

@@ -40,7 +40,7 @@ async function aLaterReferral() {
 }
 
 describe('the stream of an open worklist', () => {
-  it('has two numbers, which follow what others do, and names nobody', async () => {
+  it('has two numbers that follow what others do, and no names', async () => {
     const path = await streamPath(provider, '/referrals?view=received&tab=unanswered');
     const { answer, next, stop } = await follow(provider, path);
     expect(answer.headers.get('content-type')).toBe('text/event-stream');

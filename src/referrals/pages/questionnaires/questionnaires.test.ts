@@ -30,7 +30,7 @@ const onPaper = (given: Record<string, string> = {}) => ({
 });
 
 describe('questionnaires', () => {
-  it('are off while nobody is named who looks into worrying answers', async () => {
+  it('are off while nobody looks into worrying answers', async () => {
     const path = `${await aReferralPage()}/questionnaires/ucla-3`;
     const shown = await provider.open(path);
     expect(shown.text).toContain('nobody is named who looks into worrying answers');
@@ -39,7 +39,7 @@ describe('questionnaires', () => {
     expect([refused.status, refused.text]).toEqual([409, expect.stringContaining('nobody is named')]);
   });
 
-  it('are switched on only with an owner and a deputy of the organisation, who are two people', async () => {
+  it('need an owner and another deputy of the organisation', async () => {
     for (const change of [{ owner: '' }, { deputy: '' }, { deputy: owner.id }, { owner: stranger.id }])
       expect((await setDesk(change)).status).toBe(422);
     const refused = await setDesk({ owner: '' });
@@ -53,7 +53,7 @@ describe('questionnaires', () => {
 });
 
 describe('a questionnaire on paper', () => {
-  it('is printed without the person and the service, and typed in by staff', async () => {
+  it('is printed without person or service, typed in by staff', async () => {
     const referral = await aReferralPage();
     const path = `${referral}/questionnaires/ucla-3`;
     const paper = (await provider.open(`${path}/paper`)).text;
@@ -91,7 +91,7 @@ describe('a questionnaire on paper', () => {
     }
   });
 
-  it('keeps what was typed where something is missing, wrong or to come', async () => {
+  it('keeps what was typed where something is wrong or missing', async () => {
     const referral = await aReferralPage();
     const path = `${referral}/questionnaires/ucla-3`;
     for (const [change, words] of [
@@ -111,7 +111,7 @@ describe('a questionnaire on paper', () => {
     expect((await provider.open(referral)).text).not.toContain('Each time it was measured');
   });
 
-  it('says of each measure whether it is better, the same or worse, on page and paper', async () => {
+  it('says of each measure if it is better, the same or worse', async () => {
     const referral = await aReferralPage();
     const path = `${referral}/questionnaires/ucla-3`;
     await provider.send(path, onPaper({ 'ucla-companionship': '1' }));

@@ -30,14 +30,14 @@ describe('the form of an action', () => {
     ]);
   });
 
-  it('has the scores of scales that were used before first, each with its start and its end', () => {
+  it('has used scales first, each with its start and end', () => {
     const names = measuredFirst([{ code: 'wemwbs' }]).map(({ name }) => name);
     expect(names.slice(0, 2)).toEqual(['wemwbs_start', 'wemwbs_end']);
     expect(measuredFirst()[0]!.name).toBe(names[2]);
     expect(measuredFirst().map(({ name }) => name)).toHaveLength(names.length);
   });
 
-  it('asks for a text only where the reason says too little, and sends the reason’s own words', () => {
+  it('asks for a text only if the reason says too little', () => {
     for (const action of ['reject', 'hold', 'withdraw-as-error'] as const) {
       expect(said(action, { reason_code: 'other' })).toEqual([
         { text: 'Say what happened, in your own words', href: '#reason_text' },
@@ -55,7 +55,7 @@ describe('the form of an action', () => {
 
   const outcome = { outcome_code: 'other', outcome_text: 'Well.' };
 
-  it('requires what, by when, who asks and who knows of each action', () => {
+  it('requires what, by when, who asks and who knows of it', () => {
     expect(said('complete', { ...outcome, gp_needed: 'no' })).toEqual([]);
     expect(said('complete', { ...outcome, gp_needed: 'no', gp_1_text: 'Check.' })).toEqual([
       {
@@ -81,7 +81,7 @@ describe('the form of an action', () => {
     ]);
   });
 
-  it('passes on the tick that the person declines only beside that reason', () => {
+  it('passes on that the person declines only with that reason', () => {
     const typed = { reason_text: 'No.', declines: 'yes' };
     const body = (reason_code: string) => actionBodyFrom('cancel', readActionForm({ ...typed, reason_code }));
     expect(body('client-declined')).toMatchObject({ declines_social_prescribing: true });

@@ -11,7 +11,7 @@ const sideOf = async (path: string, who = referrer) =>
   (await who.open(path)).page.querySelector('.onward-case__side')!;
 
 describe('the form to cancel a referral', () => {
-  it('is one button away from the page, which has no other way to cancel it', async () => {
+  it('is one button away from the page, and the only way', async () => {
     const path = await aReferralPage();
     await provider.open(path);
     await provider.send(`${path}/accept`, { version: '2' });
@@ -25,7 +25,7 @@ describe('the form to cancel a referral', () => {
     expect((await sideOf(path, provider)).innerHTML).not.toContain('/withdraw');
   });
 
-  it('cancels it for a reason of the person, and says so to the service', async () => {
+  it('cancels for a reason of the person, and tells the service', async () => {
     const path = await aReferralPage();
     const { page } = await referrer.open(`${path}/withdraw`);
     const legends = page.querySelectorAll('main legend').map(({ text }) => text.trim());
@@ -43,7 +43,7 @@ describe('the form to cancel a referral', () => {
     });
   });
 
-  it('withdraws it as an error for a mistake, also for one that it does not list', async () => {
+  it('withdraws as an error for any mistake, listed or not', async () => {
     const twice = await aReferralPage();
     const sent = await referrer.send(`${twice}/withdraw`, { version: '2', reason_code: 'sent-twice' });
     expect(sent.location).toBe(`${twice}?done=withdraw-as-error`);
@@ -119,7 +119,7 @@ describe('the form to cancel a referral', () => {
     expect((await stored(path)).status).toBe('accepted');
   });
 
-  it('leads back to the referral once it has ended, and for the service', async () => {
+  it('leads back once it has ended, and for the service', async () => {
     const path = await aReferralPage();
     expect((await provider.open(`${path}/withdraw`)).location).toBe(path);
     await provider.send(`${path}/reject`, { version: '2', reason_code: 'no-capacity' });

@@ -43,7 +43,7 @@ describe('the steps of a referral', () => {
     expect((await stepsOn(path)).every((step) => step.startsWith('Done'))).toBe(true);
   });
 
-  it('lead from completing to the goals, to set some or to change them', async () => {
+  it('lead from completing to the goals, to set or change them', async () => {
     const path = await aReferralPage();
     await provider.send(`${path}/accept`, { version: '2' });
     await provider.send(`${path}/start`, { version: '3' });
@@ -88,7 +88,7 @@ describe('the steps of a referral', () => {
 });
 
 describe('the page of a referral that was just sent', () => {
-  it('says where it is once, and nothing of questions that were not asked', async () => {
+  it('says where it is once, and nothing of what was not asked', async () => {
     const path = await aReferralPage();
     const { page, text } = await referrer.open(`${path}?done=sent`);
     expect(page.querySelector('.nhsuk-notification-banner')!.text).toContain('The referral was sent');
@@ -178,7 +178,7 @@ describe('the page of a referral', () => {
     }
   });
 
-  it('leads from the panel to the open form of a message and a contact', async () => {
+  it('links its panel to the form of a message and a contact', async () => {
     const path = await aReferralPage();
     await provider.open(path);
     await provider.send(`${path}/accept`, { version: '2' });
@@ -211,7 +211,7 @@ describe('the page of a referral', () => {
     expect((await provider.open(`${path}/accept-to-wait`)).location).toBe(path);
   });
 
-  it('says on the form of a wait that it is urgent, and its next date', async () => {
+  it('says on a wait’s form that it is urgent, and its next date', async () => {
     const path = await aReferralPage({ urgency: 'urgent' });
     await provider.open(path);
     await provider.send(`${path}/accept`, { version: '2' });
@@ -241,7 +241,7 @@ describe('the page of a referral', () => {
     expect(await linksOn({ contact_safe: 'no' })).toEqual([]);
   });
 
-  it('folds on a phone who was told, the history, and empty sections', async () => {
+  it('folds who was told, history and empty parts on a phone', async () => {
     const { page } = await referrer.open(await aReferralPage());
     const folded = page.querySelectorAll('.onward-unfolds > summary').map(({ text }) => text.trim());
     expect(folded).toEqual([
@@ -303,7 +303,7 @@ describe('the page of a referral', () => {
     );
   });
 
-  it('has no main action for those who cancelled it themselves, and a way to another service', async () => {
+  it('has no main action for those who cancelled it themselves', async () => {
     const path = await aReferralPage();
     await referrer.send(`${path}/cancel`, { version: '2', reason_code: 'moved-away' });
     const side = (await referrer.open(path)).page.querySelector('.onward-case__side')!;
@@ -425,7 +425,7 @@ describe('the page of a referral', () => {
     expect([team.hasAttribute('open'), team.querySelector('#team')?.text]).toEqual([true, 'Your team']);
   });
 
-  it('has the conversation below what it is about, with a link to a new message at the top', async () => {
+  it('has the conversation below, and a link to it at the top', async () => {
     const path = await aReferralPage();
     const headings = async (who: typeof provider) =>
       (await who.open(path)).page.querySelectorAll('.onward-case__main h2').map(({ text }) => text);
@@ -441,7 +441,7 @@ describe('the page of a referral', () => {
     expect((await headings(provider)).slice(0, 4)).toEqual([...above, 'Messages']);
   });
 
-  it('shows danger before the progress, and the age beside the birth date', async () => {
+  it('shows danger before progress, and age beside birth date', async () => {
     const path = await aReferralPage({ contact_safe: 'no' });
     const { text } = await provider.open(path);
     expect(text.indexOf('It is not safe to contact')).toBeLessThan(text.indexOf('Progress'));

@@ -92,7 +92,7 @@ describe('a button that is pressed twice', () => {
     expect(cancelled.status).toBe(412);
   });
 
-  it('stores what was changed in between, and what a new page sends', async () => {
+  it('stores what was changed between, and what a new page sends', async () => {
     const path = await aReferralPage();
     await send(provider, path, `${path}/measures`, [measure, { ...measure, measure_value: '2' }]);
     await send(provider, path, `${path}/measures`, [measure]);

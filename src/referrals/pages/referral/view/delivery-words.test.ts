@@ -43,7 +43,7 @@ describe('who has been told', () => {
     expect(what('received', 'inbox')).toBe('delivered');
   });
 
-  it('has a time only for what happened, and marks what was not delivered', () => {
+  it('has times only for what happened; marks undelivered ones', () => {
     for (const status of ['queued', 'sending', 'suppressed'] as const)
       expect(told(status)).not.toHaveProperty('at');
     for (const status of ['failed', 'expired', 'uncertain'] as const)
@@ -77,7 +77,7 @@ describe('who has been told', () => {
     expect(line.toCheck).toContain('where they are registered');
   });
 
-  it('says of a letter that was stopped after an attempt that it may have arrived', () => {
+  it('says that a letter stopped after a try may have arrived', () => {
     const consent = { share_with_gp: false };
     expect(told('suppressed', { may_have_arrived: true }, { consent }).what).toBe(
       'it may have arrived: nobody knows. Not sent again, because the person did not agree',
@@ -93,7 +93,7 @@ describe('who has been told', () => {
     expect(why('accepted')).toBe('not told, because a newer letter took its place');
   });
 
-  it('gives for a letter to another practice, and for a removal, their own reasons', () => {
+  it('gives letters to other practices and removals a reason', () => {
     const consent = { share_with_gp: false };
     expect(told('suppressed', { practice_code: 'Z99002' }, { consent }).what).toBe(
       'not told, because another practice was named',

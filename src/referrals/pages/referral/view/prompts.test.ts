@@ -32,7 +32,7 @@ describe('a referral that nobody of its organisation can look after', () => {
 });
 
 describe('a referral whose service has closed', () => {
-  it('is on the home page, in the list and on its page until dealt with', async () => {
+  it('is on home, list and its page until dealt with', async () => {
     const path = await aReferralPage();
     expect((await referrer.open('/')).text).toContain('0 Need action');
     await aService(site.deps, { ...place, status: 'inactive' });
@@ -67,7 +67,7 @@ describe('a prompt of a referral that has been restricted', () => {
 });
 
 describe('a referral that nobody at the service can answer', () => {
-  it('tells its referrer on three pages until an operator has dealt with it', async () => {
+  it('tells its referrer on three pages until it is dealt with', async () => {
     const other = await aService(site.deps);
     const organisation = { name: other.organizationName, libraryOrganizationId: other.organizationId };
     const staff = await anAccount(site.deps, { role: 'provider', organisation });
@@ -96,7 +96,7 @@ describe('a referral that nobody at the service can answer', () => {
 });
 
 describe('a referral of somebody who may come to harm', () => {
-  it('gives the telephone number of the service that the referrer is asked to ring', async () => {
+  it('gives the telephone number that the referrer should ring', async () => {
     await aService(site.deps, { ...place, telephone: '01432 000 001' });
     const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
     await updatePrompts(site.deps);
@@ -105,7 +105,7 @@ describe('a referral of somebody who may come to harm', () => {
     expect(page.querySelector('a[href="tel:01432000001"]')).not.toBeNull();
   });
 
-  it('has a button that leads to the field “Who has acted”, until somebody has said so', async () => {
+  it('leads to the field “Who has acted” until somebody says so', async () => {
     const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
     await updatePrompts(site.deps);
     const { page } = await referrer.open(path);
@@ -118,7 +118,7 @@ describe('a referral of somebody who may come to harm', () => {
     expect((await referrer.open(path)).text).not.toContain('Say who has acted');
   });
 
-  it('keeps the tag “Risk” after it was accepted, on its page and in every list', async () => {
+  it('keeps the tag “Risk” once accepted, on page and lists', async () => {
     const path = await aReferralPage({ reasons: 'She took an overdose last week.' });
     await updatePrompts(site.deps);
     await provider.open(path);
@@ -171,7 +171,7 @@ describe('a referral of somebody who may come to harm', () => {
 });
 
 describe('a referral whose message could not be delivered to the service', () => {
-  it('counts for its referrer, who rings the service, until it is told', async () => {
+  it('counts for its referrer, who rings, until it is told', async () => {
     const countFor = async () => numberOf((await referrer.open('/')).text);
     await aService(site.deps, { ...place, telephone: '01432 000 001' });
     const path = await aReferralPage();
@@ -197,7 +197,7 @@ describe('a referral whose message could not be delivered to the service', () =>
 });
 
 describe('an overdue referral that nobody of the service has opened', () => {
-  it('has the telephone number of the service beside its action, for the referrer alone', async () => {
+  it('has the service’s number beside its action for the referrer', async () => {
     await aService(site.deps, { ...place, telephone: '01432 000 001' });
     const path = await aReferralPage();
     const telephone = (page: HTMLElement) =>

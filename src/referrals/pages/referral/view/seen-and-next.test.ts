@@ -19,7 +19,7 @@ describe('the page of a referral', () => {
     expect([await seenLine(referrer, path), await seenLine(provider, path)]).toEqual([seen, seen]);
   });
 
-  it('says what changed since this person last looked, as their list does', async () => {
+  it('says what changed since this person last looked, as lists do', async () => {
     const path = await aReferralPage();
     await provider.open(path);
     const isMarked = async (who: typeof referrer) => {
@@ -40,7 +40,7 @@ describe('the page of a referral', () => {
     expect((await referrer.open(path)).text).not.toContain('Changed since');
   });
 
-  it('has no change for somebody to whom their own system showed the referral', async () => {
+  it('has no change for somebody who saw it in their own system', async () => {
     const path = await aReferralPage();
     await provider.open(path);
     const form = { ...(await filledCorrection(referrer, path)), urgency: 'urgent', contact_safe: 'no' };
@@ -57,7 +57,7 @@ describe('the page of a referral', () => {
     expect(await read({ 'onward-shown-to': 'person' })).toBe(false);
   });
 
-  it('tells the service not to contact the practice once sharing is withdrawn', async () => {
+  it('says not to contact the practice once sharing is withdrawn', async () => {
     const path = await aReferralPage();
     expect((await provider.open(path)).text).not.toContain('Do not contact');
     await referrer.send(`${path}/agreement`, { share_with_gp: 'no' });

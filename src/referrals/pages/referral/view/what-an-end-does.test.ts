@@ -19,7 +19,7 @@ const toReferrer = 'We tell the referrer (Infirmary Lane Surgery) at once.';
 const final = 'You cannot open it again. The referrer can refer the person again.';
 
 describe('a form that ends a referral', () => {
-  it('says who is told of a decline, when, and how long it can be taken back', async () => {
+  it('says who hears of a decline, when, and until when to undo', async () => {
     expect(await linesOn(`${await aReferralPage()}/reject`, provider)).toEqual([
       toReferrer,
       'After 10 minutes we send a letter to the GP practice (Infirmary Lane Surgery).',
@@ -27,7 +27,7 @@ describe('a form that ends a referral', () => {
     ]);
   });
 
-  it('says who is told when the service ends it, and that it stays ended', async () => {
+  it('says who hears of an end by the service, and that it stays', async () => {
     const path = await anAccepted();
     for (const action of ['complete', 'fail', 'cancel'])
       expect(await linesOn(`${path}/${action}`, provider), action).toEqual([
