@@ -62,7 +62,7 @@ describe('sites that are killed under load', () => {
   );
 
   it(
-    `on a live site send each once, or mark it uncertain (${kills} kills)`,
+    `on a live site send each once or mark it uncertain (${kills} kills)`,
     async () => {
       const fixture = await rehearsalFixture();
       end = () => fixture.close();
