@@ -94,7 +94,7 @@ describe('a database from before the baseline', () => {
     ['version e7dc646', oldestMigrations],
     ['a version half-way to the baseline', [...oldestMigrations, ...Object.keys(steps).slice(0, 4)]],
     ['the last version before the baseline', [...oldestMigrations, ...Object.keys(steps)]],
-  ])('is carried over from %s with its rows, once for all processes', async (_, names) => {
+  ])('is carried over from %s with rows, once for all processes', async (_, names) => {
     const old = await testDatabase('none');
     await createTablesOfVersion(old.db, old.pool, migrations, names);
     expect(await namesIn(old)).toEqual(names);

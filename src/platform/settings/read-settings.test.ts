@@ -36,7 +36,7 @@ describe('the settings', () => {
     ['ONWARD_EXTRA_BANK_HOLIDAYS', '2027-02-30'],
     ['ONWARD_EXTRA_BANK_HOLIDAYS', '2027-05-10, 10/05/2028'],
     ['ONWARD_EXTRA_BANK_HOLIDAYS', '2027-05-10,'],
-  ])('%s=%s is refused with the variable, the reason and an example', (variable, value) => {
+  ])('%s=%s is refused with its name, the reason and an example', (variable, value) => {
     expect(() => readSettings({ [variable]: value })).toThrow(
       new RegExp(`${variable} .*For example: ${variable}=`),
     );

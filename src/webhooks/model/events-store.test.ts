@@ -23,7 +23,7 @@ afterAll(() => database.close());
 it.each([
   ['an organisation', { allSentReferrals: false, madeByOrganisation: manyId(1, 1) }],
   ['an operator', { allSentReferrals: true, madeByOrganisation: null }],
-])('finds events of a rare type for %s without reading all others', async (_, seen) => {
+])('finds events of a rare type for %s without reading others', async (_, seen) => {
   const visibility = { ...seen, madeByAccount: null, receivedBy: null };
   const query = { afterPosition: 0, types: ['rare'], limit: 50 };
   expect(await listEvents(database.db, visibility, query)).toHaveLength(5);

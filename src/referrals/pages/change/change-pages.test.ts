@@ -73,7 +73,7 @@ describe('corrections on the pages', () => {
     expect(await looks()).toBe(before + 1);
   });
 
-  it('of an older version are shown again with what was typed', async () => {
+  it('are shown again as typed if the version is older', async () => {
     const url = await aReferralPage();
     const form = await filledCorrection(referrer, url);
     await referrer.send(`${url}/correct`, { ...form, telephone: '01632 960987' });
