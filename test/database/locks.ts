@@ -35,6 +35,11 @@ export async function lockRow(
   await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${value} for update`.execute(trx);
 }
 
+/** From now on, a statement of the transaction fails if it waits longer than this for a lock. */
+export async function waitAtMost(trx: Trx, milliseconds: number): Promise<void> {
+  await sql`set local lock_timeout = ${sql.lit(milliseconds)}`.execute(trx);
+}
+
 /** Whether somebody has locked this row. */
 export async function isRowLocked(db: Db, table: keyof DB, column: string, value: string): Promise<boolean> {
   const { rows } = await sql`

@@ -1,6 +1,6 @@
-import { type Selectable, sql, type Updateable } from 'kysely';
-import { type Db, inTransaction } from '../../src/platform/database/index.ts';
-import type { Referrals } from '../../src/platform/database/tables.ts';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { type Db, inTransaction, type Trx } from '../../src/platform/database/index.ts';
+import type { ReferralAssignments, Referrals } from '../../src/platform/database/tables.ts';
 import type { ReferralStatus } from '../../src/referrals/index.ts';
 import { storedEntries } from '../audit/stored.ts';
 
@@ -257,6 +257,15 @@ export async function ownerOfQuestionnaires(db: Db, organisationId: string): Pro
 /** As if an earlier version had emptied a copy of a record, and forgotten whose referrals were in it. */
 export async function forgetReferralsOfCopy(db: Db, copyId: string): Promise<void> {
   await db.deleteFrom('record_copy_referrals').where('copy_id', '=', copyId).execute();
+}
+
+/** Assigns a referral, as an action does that is not over yet. */
+export async function storeAssignment(trx: Trx, row: Insertable<ReferralAssignments>): Promise<void> {
+  await trx.insertInto('referral_assignments').values(row).execute();
+}
+
+export function storedAssignment(db: Db, id: string): Promise<Selectable<ReferralAssignments>> {
+  return db.selectFrom('referral_assignments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** The prompts of a referral that nobody has dismissed. */

@@ -85,7 +85,7 @@ describe('a letter by a local workflow', () => {
     expect(await row()).toBeNull();
   });
 
-  it('with a referral must still be answered by a service', async () => {
+  it('must still be answered by a service if it refers somebody', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow, 'service');
     message.status = 'acknowledged';
     await wait(25, byLocalWorkflow);

@@ -136,7 +136,7 @@ describe('a restored site', () => {
     expect((await kept.service()).status).toBe('received');
   });
 
-  it('locks all messages in their order before it decides about one', async () => {
+  it('locks all messages in order before it decides about one', async () => {
     const made = [await refer(), await refer()];
     const ids = await Promise.all(made.map(async ({ service }) => (await service()).id));
     const [first, second] = ids.sort() as [string, string];

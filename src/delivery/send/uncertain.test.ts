@@ -155,7 +155,7 @@ describe('a later report', () => {
     ['received', 'messageId', 'received'],
     ['acknowledged', 'externalId', 'acknowledged'],
     ['expired', 'externalId', 'expired'],
-  ] as const)('that it was %s, by %s, makes the delivery %s', async (status, by, becomes) => {
+  ] as const)('says %s, by %s, and makes the delivery %s', async (status, by, becomes) => {
     const heard = hears({ status }, by);
     const { run, current, channels, sent, id } = await toPractice({
       receiverCanConfirm: true,
@@ -171,7 +171,7 @@ describe('a later report', () => {
     expect((await rowOf(id))?.kind).toBe(status === 'expired' ? 'expired' : undefined);
   });
 
-  it('that it failed has the next channel tried', async () => {
+  it('has the next channel tried if it says that it failed', async () => {
     const heard = hears({ status: 'failed' }, 'externalId');
     const { run, current, channels, sent } = await toPractice({ poll: heard.poll });
     await run();

@@ -1,14 +1,13 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
-import { waitingForLocks } from '../../../test/database/locks.ts';
+import { waitAtMost, waitingForLocks } from '../../../test/database/locks.ts';
 import { countRows } from '../../../test/database/stored.ts';
 import { mailsTo } from '../../../test/network/mailbox.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
-import { ownerOfQuestionnaires } from '../../../test/referrals/stored.ts';
+import { ownerOfQuestionnaires, storeAssignment, storedAssignment } from '../../../test/referrals/stored.ts';
 import { inTransaction } from '../../platform/database/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { lockReferrals } from '../../referrals/index.ts';
@@ -158,15 +157,11 @@ describe('two organisations that are one', () => {
       merging = operator.send(`${from}/merge`, { into, reason });
       await until(async () => (await waitingForLocks(db)) === 1);
       // As an action does that has locked its referral. If it had to wait for the merge, both would wait for ever.
-      await sql`set local lock_timeout = 500`.execute(trx);
-      await trx
-        .insertInto('referral_assignments')
-        .values({ ...row, organisation_id: fromId })
-        .execute();
+      await waitAtMost(trx, 500);
+      await storeAssignment(trx, { ...row, organisation_id: fromId });
     });
     expect((await merging!).location).toBe(`${path}/${into}?done=merged`);
-    const moved = db.selectFrom('referral_assignments').select('organisation_id').where('id', '=', row.id);
-    expect(await moved.executeTakeFirst()).toEqual({ organisation_id: into });
+    expect(await storedAssignment(db, row.id)).toMatchObject({ organisation_id: into });
   });
 
   it('are not merged if one has referred people to the other', async () => {

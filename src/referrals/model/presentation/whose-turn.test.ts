@@ -58,7 +58,7 @@ describe('the kind of a turn', () => {
     ['accepted', 'wait', 'contact'],
     ['rejected', 'another-service', 'nothing'],
     ['completed', 'nothing', 'nothing'],
-  ] as const)('of a referral that is %s differs by side', (status, referrer, provider) => {
+  ] as const)('differs by side for a referral that is %s', (status, referrer, provider) => {
     expect(kindFor('referrer', { status })).toBe(referrer);
     expect(kindFor('provider', { status })).toBe(provider);
   });
