@@ -43,7 +43,7 @@ export async function setOrganisation(
         `Organisation now: ${organisation.name}`,
       ];
       await tellHolder(trx, deps, account, 'Your account was moved to another organisation', {
-        lines,
+        details: lines,
         ifWrong: `If you do not know why, ask ${contactOf(deps.settings)}.`,
       });
       const what = 'moved an account to another organisation';

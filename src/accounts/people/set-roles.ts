@@ -45,7 +45,7 @@ export async function setRoles(
       if (wasOperator && !to.includes('operator')) await requireRemainingOperator(trx, deps, actor);
       const lines = [`Roles before: ${account.roles.join(', ')}`, `Roles now: ${to.join(', ')}`];
       await tellHolder(trx, deps, account, 'The roles of your account were changed', {
-        lines,
+        details: lines,
         ifWrong: `If you do not know why, ask ${contactOf(deps.settings)}.`,
       });
       const what = 'changed the roles of an account';

@@ -1,4 +1,4 @@
-import bidiFactory from 'bidi-js';
+import bidiFactory, { type Bidi } from 'bidi-js';
 
 /** Printed in place of characters that the typeface does not have. */
 export const unprintable = '\uFFFD';
@@ -72,7 +72,8 @@ function shortLines(text: string): string[] {
   );
 }
 
-const bidi = bidiFactory();
+// Its types describe the module for bundlers; Node loads the other one, which is the function itself.
+const bidi = (bidiFactory as unknown as () => Bidi)();
 
 /**
  * A line in the order in which pdfkit has to be given it. pdfkit sets each word, with the space behind it, on its own: from the right if

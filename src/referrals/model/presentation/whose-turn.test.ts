@@ -37,6 +37,7 @@ describe('the kind of a turn', () => {
     status_reason: null,
     rerouted_to: null,
     referred_again: false,
+    service_id: '3f1c9c1e-0d2e-4b0a-9a57-0a4a5d1c7e11',
     service: { name: 'Stride for Life', organization_id: null, organization_name: null },
     restricted: false,
     erased_at: null,
