@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { dropMailsOfLinks } from '../../../platform/mail/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
-import type { PromptKind } from '../attention/prompts.ts';
 import type { PageEndReason, PersonAnswer } from './person-page.ts';
 
 /** A page that was sent to a person, as its sides may see it: without its secret. */
@@ -235,7 +234,7 @@ export async function findOpenWishToStop(db: Db, referralId: string): Promise<Da
 async function isUnsettled(
   db: Db,
   referralId: string,
-  { answer, prompt }: { answer: PersonAnswer; prompt: PromptKind },
+  { answer, prompt }: { answer: PersonAnswer; prompt: 'person-not-helped' | 'person-wants-to-stop' },
 ): Promise<boolean> {
   const { rows } = await sql<{ unsettled: boolean }>`
     select exists (select from person_answers where referral_id = ${referralId} and answer = ${answer})
