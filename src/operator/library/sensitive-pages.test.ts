@@ -38,7 +38,7 @@ describe('the page of sensitive services to confirm', () => {
     const last = await operator.open(`${path}?page=3`);
     expect(last.text).toContain('101 to 113 of 113');
     expect((await operator.open('/operator/library')).text).toContain(
-      '113 new services were marked as sensitive',
+      '113 new services are marked as sensitive',
     );
     expect((await operator.open('/operator')).text).toMatch(/Sensitive services to confirm\s+113 to confirm/);
     expect((await operator.open('/')).text).toMatch(/113\s*Sensitive services to confirm/);
