@@ -145,7 +145,7 @@ describe('a letter by GP Connect', () => {
   });
 });
 
-describe('a letter of which the exchange cannot tell', () => {
+describe('a letter that the exchange cannot trace', () => {
   it('is asked about again after an hour, and alarms nobody', async () => {
     const { current, row, message } = await aLetter(byLocalWorkflow);
     message.status = 'acknowledged';

@@ -35,7 +35,7 @@ export async function lockOrganisations(
 
 /**
  * Locks what a merge moves and many others change: first accounts, then referrals, each in the order of ids; then, against rows that
- * would refer to it, the organisation that ends. Whoever holds a referral may add such a row until the merge has locked that referral.
+ * would refer to it, the organisation that ends. A transaction that holds a referral may add such a row until the merge has locked that referral.
  */
 async function lockMovedRows(trx: Trx, from: string): Promise<void> {
   await sql`select from accounts where organisation_id = ${from} order by id for no key update`.execute(trx);

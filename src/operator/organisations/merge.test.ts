@@ -156,7 +156,7 @@ describe('two organisations that are one', () => {
       expect((await operator.open(`${from}/merge?into=${into}`)).text).toContain('1 referral');
       merging = operator.send(`${from}/merge`, { into, reason });
       await until(async () => (await waitingForLocks(db)) === 1);
-      // As an action does that has locked its referral. If it had to wait for the merge, both would wait for ever.
+      // As an action does that has locked its referral. If it had to wait for the merge, neither would ever go on.
       await waitAtMost(trx, 500);
       await storeAssignment(trx, { ...row, organisation_id: fromId });
     });

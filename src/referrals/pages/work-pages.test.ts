@@ -429,7 +429,7 @@ describe('the pages', () => {
     expect(rowInWords(row)).toContain(`Made ${day.getUTCDate()} `);
   });
 
-  /** Somebody whose team has referrals, of which none is theirs. */
+  /** Somebody whose team has referrals, and who has none of their own. */
   async function aColleagueWithoutReferrals() {
     await aReferralPage();
     const organisation = { name: 'Infirmary Lane Surgery' };

@@ -228,7 +228,7 @@ describe('a referral that replaces an unsuccessful one', () => {
     expect(await hintsOn(`${address}&reroutes=${idOf(codes)}`)).toEqual([undefined, undefined, 'no']);
   });
 
-  it('has the first one’s answers, but for risk and agreement', async () => {
+  it('has the first one’s answers, except on risk and agreement', async () => {
     const choir = await aService(site.deps, { serviceName: 'Matins choir' });
     const url = await aReferralPage({
       urgency: 'urgent',

@@ -98,7 +98,7 @@ async function show(
   }
 }
 
-/** No referral has such a number, and whoever mistyped a digit would believe that the person was never referred. */
+/** No referral has such a number, and somebody who mistyped a digit would believe that the person was never referred. */
 function checkDigitErrors(number: string | undefined): FieldError[] {
   if (number === undefined || !/^\d{10}$/.test(number) || isNhsNumber(number)) return [];
   return [{ pointer: '/nhs_number', message: 'is not an NHS number', code: 'not-nhs-number' }];

@@ -13,7 +13,7 @@ type StoredDetails = {
   approved_by?: string | null;
 };
 
-/** For operators with the name and the words of whoever erased it; for the two sides with the office and the ground. */
+/** For operators with the name and the words of the person who erased it; for the two sides with the office and the ground. */
 export async function findErasure(
   db: Db,
   referralId: string,
