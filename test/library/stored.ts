@@ -393,6 +393,16 @@ export async function markSensitive(db: Db, serviceId: string): Promise<void> {
     .execute();
 }
 
+/** Marks the place of a service as confidential, but not the service as sensitive. */
+export async function markPlaceConfidential(db: Db, serviceId: string): Promise<void> {
+  const row = { service_id: serviceId, accepts: true, channels: ['inbox'], location_confidential: true };
+  await db
+    .insertInto('service_referral_settings')
+    .values({ ...row, updated_at: new Date() })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ location_confidential: true }))
+    .execute();
+}
+
 /** Gives a service an area on the map, as the corners of a polygon. */
 export async function outlineServiceArea(db: Db, serviceId: string, polygon: string): Promise<void> {
   await sql`insert into service_area_extents (service_id, extent) values (${serviceId}, ${polygon}::polygon)`.execute(

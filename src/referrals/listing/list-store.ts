@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Caller } from '../../accounts/index.ts';
-import { isSensitiveReferralSql } from '../../library/index.ts';
+import { isConfidentialReferralSql } from '../../library/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { mayKnowServiceSql } from '../model/access/hide-sensitive-services-store.ts';
 import { type Visibility, visibilityOf } from '../model/access/sides.ts';
@@ -132,10 +132,13 @@ function filterConditionsSql(filter: ListFilter): RawBuilder<unknown>[] {
   return conditions.filter((each) => each !== false && each !== undefined);
 }
 
-/** A search must not reveal the postcode that a refuge entered, so for everybody but its staff the referrer’s is searched. */
+/**
+ * A search must not reveal the postcode that a service entered where it is sensitive or its place confidential, so for everybody but its
+ * staff the referrer’s is searched.
+ */
 function hasPostcodeSql(postcode: string, { receivedBy }: Visibility): RawBuilder<unknown> {
   const isOthers = sql`(service_organization_id is distinct from ${receivedBy}
-    and (select ${isSensitiveReferralSql(sql`referrals`, sql`s`)}
+    and (select ${isConfidentialReferralSql(sql`referrals`, sql`s`)}
       from service_referral_settings s where s.service_id = referrals.service_id))`;
   return sql`upper(replace(coalesce(
     case when ${isOthers} then content #>> '{referrers_details,patient.address,postcode}' end,

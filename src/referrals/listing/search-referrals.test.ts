@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { aReferral } from '../../../test/app/builders.ts';
+import { markPlaceConfidential } from '../../../test/library/stored.ts';
 import { type Holder, referralLifeFixture } from '../../../test/referrals/life-fixture.ts';
 
-const { site, referrer, colleague, provider, operator, stranger, post, makeReferral } =
+const { site, place, referrer, colleague, provider, operator, stranger, call, post, makeReferral } =
   await referralLifeFixture();
 
 describe('a search for a person', () => {
@@ -40,5 +41,25 @@ describe('a search for a person', () => {
     expect(await search(referrer, {})).toBe('/nhs_number');
     expect(await search(referrer, { ...byName, cursor: 'x' })).toBe('/cursor');
     expect(site.logLines.join('')).not.toMatch(/zapletal|9990000034|1951-02-03/i);
+  });
+});
+
+describe('a search by postcode', () => {
+  it('does not tell others what staff of a confidential place entered', async () => {
+    await markPlaceConfidential(site.deps.db, place.serviceId);
+    const number = { nhs_number: '9990000050' };
+    const { patient } = aReferral('');
+    const { id } = await makeReferral({ patient: { ...patient, ...number } });
+    await post(provider, `/${id}/accept`, {}, 1);
+    const address = { lines: ['1 Quiet Road'], postcode: 'ZT1 9ZZ' };
+    const moved = await call(provider, 'PATCH', `/${id}`, { body: { patient: { address } }, version: 2 });
+    expect(moved.status).toBe(200);
+    const found = async (who: Holder, postcode: string) =>
+      (await post(who, '/search', { ...number, postcode })).body.items.map((each: { id: string }) => each.id);
+    for (const who of [referrer, colleague]) {
+      expect(await found(who, address.postcode)).toEqual([]);
+      expect(await found(who, 'ZT1 3GH')).toEqual([id]);
+    }
+    expect(await found(provider, address.postcode)).toEqual([id]);
   });
 });
