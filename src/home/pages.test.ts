@@ -222,7 +222,8 @@ describe('a page that does not exist', () => {
 
   it('leads back from a form’s address, and names no method', async () => {
     const main = (await openAs('operator', '/operator/site/logo/remove')).querySelector('main')!.text;
-    expect(main).toContain('Nothing was done. Go back and try again');
+    expect(main).toContain('Go to the page with the form');
+    expect(main).not.toContain('POST');
   });
 });
 
