@@ -296,7 +296,7 @@ export const definitions = {
     defaultValue: undefined,
     defaultInWords: 'unset (a live site must name one)',
     meaning:
-      'The person who answers for what is disclosed about patients, with an address or telephone number. Every page names them. If it has an email address, a note goes there each Monday while there are looks at records to check: how many there are of each kind, and no names. The guardian needs no account for that; otherwise operators get it.',
+      'The person who answers for what is disclosed about patients, with an address or telephone number. Every page names them. If it has an email address, a note goes there each Monday while there is unusual access to review. It says how much of each kind, and no names. The guardian needs no account for that; otherwise operators get it.',
     example: 'Dr Anna Hale, caldicott@example.org',
   }),
   dataProtectionOfficer: define<string | undefined>({

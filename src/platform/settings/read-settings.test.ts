@@ -147,8 +147,19 @@ describe('a live site’s database', () => {
 });
 
 describe('the settings in docs/operating.md', () => {
+  const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
+
+  it('are all that a live site needs', () => {
+    const [, list = ''] = /A live site does not start without ([^.]+)\./.exec(guide) ?? [];
+    const said = list.split(/,\s|\sand\s/).map((each) => each.replace(/\s+/g, ' ').replace(/^an? /, ''));
+    const inWords: Record<string, string> = { SITE_NAME: 'name', BASE_URL: 'address with https' };
+    const required = whyNotLive()
+      .matchAll(/^ONWARD_(\w+) must be set on a live site\./gm)
+      .map(([, name]) => inWords[name!] ?? name!.toLowerCase().replaceAll('_', ' '));
+    expect(said.map((each) => each.toLowerCase()).toSorted()).toEqual([...required].toSorted());
+  });
+
   it('are read by a shell as by systemd', () => {
-    const guide = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
     const [, lines = ''] = /```sh\n(ONWARD_MODE=live\n[^`]+)```/.exec(guide) ?? [];
     const bySystemd = lines.split('\n').flatMap((line) => {
       const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? [];
@@ -165,3 +176,13 @@ describe('the settings in docs/operating.md', () => {
     });
   });
 });
+
+/** What the site says if it has no setting but its mode. */
+function whyNotLive(): string {
+  try {
+    readSettings({ ONWARD_MODE: 'live' });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return '';
+}
