@@ -86,15 +86,15 @@ type ContactFields = { operator_contact: string; safety_contact: string };
 
 /** What is in force: what the machine sets, or else what an operator entered. */
 async function readContactFields({ db, settings }: WebPlatform): Promise<ContactFields> {
-  const contactToStore = await findEnteredContacts(db);
+  const entered = await findEnteredContacts(db);
   const { operatorContact, clinicalSafetyContact } = settings;
   return {
     operator_contact:
-      (isSetOnMachine(settings, 'operatorContact') ? operatorContact : contactToStore.operatorContact) ?? '',
+      (isSetOnMachine(settings, 'operatorContact') ? operatorContact : entered.operatorContact) ?? '',
     safety_contact:
       (isSetOnMachine(settings, 'clinicalSafetyContact')
         ? clinicalSafetyContact
-        : contactToStore.clinicalSafetyContact) ?? '',
+        : entered.clinicalSafetyContact) ?? '',
   };
 }
 

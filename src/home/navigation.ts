@@ -14,7 +14,7 @@ export const footer: readonly NavigationItem[] = [
 
 /**
  * The menu at the top of every page; it depends on who is signed in. `badge` says how many referrals need the viewer, and `hasQueue`
- * whether self-referrals can come or wait.
+ * whether self-referral is switched on or a self-referral is not settled.
  */
 export function navigation(
   settings: Settings,

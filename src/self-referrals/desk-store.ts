@@ -26,7 +26,7 @@ export async function findDesk(db: Db): Promise<Desk | undefined> {
   return rows[0];
 }
 
-/** Whether people can refer themselves now, or somebody who did still waits. */
+/** Whether an operator has switched self-referral on, or a self-referral is not settled. */
 export async function hasQueue(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from self_referral_desk where is_on)

@@ -10,7 +10,7 @@ export type QueueLink = {
   isFor(request: Request): boolean;
 };
 
-/** A link worker has nothing to do there while people cannot refer themselves and nobody waits. */
+/** A link worker has nothing to do there once self-referral is switched off and each self-referral is settled. */
 export function createQueueLink({ db, settings }: Pick<Platform, 'db' | 'settings'>): QueueLink {
   const shown = new WeakSet<Request>();
   return {

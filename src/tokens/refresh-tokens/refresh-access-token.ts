@@ -26,7 +26,7 @@ const restoredDetail =
   'This site was restored from a backup. Refresh tokens work again once an operator has checked which accounts and keys were ended after that backup. ' +
   'Keep the token, and try again later.';
 
-/** How often an storeAccessToken is tried while the account changes, before the client is asked to call again. */
+/** How often the exchange is tried while the account changes, before the client is asked to call again. */
 const maxAttempts = 3;
 
 /**
