@@ -56,10 +56,13 @@ export async function findNamedOwners(
   return new Map(rows.map(({ referralId, id, name }) => [referralId, { id, name }]));
 }
 
-/** The account that looks after a referral on one side, also if the person is not of that side any more; null for nobody. */
-export type OwnerOf = (referralId: string, side: Side) => string | null;
+/**
+ * The account that was assigned to a referral on one side, also if the person is not of that side any more. Null if none was: on the
+ * referrer’s side its maker then looks after it.
+ */
+export type AssignedOwnerOf = (referralId: string, side: Side) => string | null;
 
-export async function findOwnerIds(db: Db, referralIds: readonly string[]): Promise<OwnerOf> {
+export async function findAssignedOwnerIds(db: Db, referralIds: readonly string[]): Promise<AssignedOwnerOf> {
   const rows = await db
     .selectFrom('referral_owners')
     .select(['referral_id as referralId', 'side', 'account_id as accountId'])

@@ -15,8 +15,8 @@ import { type DeathRequest, lockWithReport, recordDeathAudit, recordDeathEvent }
 import { setDeathConfirmed, setDeathReported } from './deaths-store.ts';
 
 /**
- * Ends a referral of a person who has died. The messages that waited are not sent. A colleague from whom the service is hidden gives a
- * reason first.
+ * Confirms a reported death for one referral. If it is open, it ends, and the messages that waited are not sent. If it ended meanwhile, it
+ * stays as it is, and they are sent. A colleague from whom the service is hidden gives a reason first.
  * @throws Problem `not-found`, `forbidden`, `needs-person`, `version-stale`, `wrong-state` if nobody reported a death or somebody confirmed it
  * before, `referral-restricted`, `referral-erased`.
  */

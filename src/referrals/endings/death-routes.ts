@@ -48,13 +48,14 @@ const answerSchema = Type.Object(
   { examples: [{ referrals: [referralToConfirmExample] }] },
 );
 
-const refusals = problemAnswers({
-  ...badBody,
-  403: `This is for the two sides of the referral. A system account may not confirm a death or take it back.${orServiceHidden}`,
-  404: notYours,
-  409: `The referral has ended, or, for confirm and undo, no death was reported. ${restrictedOrErased}`,
-  412: 'The referral has changed since the version in If-Match.',
-});
+const refusalsWhen = (wrongState: string) =>
+  problemAnswers({
+    ...badBody,
+    403: `This is for the two sides of the referral. A system account may not confirm a death or take it back.${orServiceHidden}`,
+    404: notYours,
+    409: `${wrongState} ${restrictedOrErased}`,
+    412: 'The referral has changed since the version in If-Match.',
+  });
 
 /** The calls that report a death, confirm it and take it back. */
 export function deathRoutes(app: App, deps: ReferralDeps): void {
@@ -77,7 +78,7 @@ function reportRoute(app: App, deps: ReferralDeps): void {
     body: { ...deathSchema, examples: [{ told_by: 'Her daughter, by telephone', date: '2026-11-20' }] },
     response: {
       200: answerSchema,
-      ...refusals,
+      ...refusalsWhen('The referral has ended, or is a draft.'),
       ...problemAnswers({ 422: 'The date is in the future, or before the date of birth.' }),
     },
   };
@@ -106,7 +107,7 @@ function confirmRoute(app: App, deps: ReferralDeps): void {
     headers: optionalIfMatchHeaders,
     response: {
       200: theReferral,
-      ...refusals,
+      ...refusalsWhen('No death was reported, or somebody confirmed it before.'),
       ...problemAnswers({
         403: `This is for the two sides of the referral, and for people: no system account may.${orServiceHidden}`,
       }),
@@ -131,7 +132,7 @@ function undoRoute(app: App, deps: ReferralDeps): void {
     body: Type.Optional(undoSchema),
     response: {
       200: theReferral,
-      ...refusals,
+      ...refusalsWhen('No death was reported.'),
       ...problemAnswers({
         403: 'You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. Or the service is hidden from you: open the referral with a reason first.',
         422: 'An operator gave no reason, one that says nothing, or one that names the person.',

@@ -8,6 +8,8 @@ import type { PatientKeys } from '../model/person/identity/patient.ts';
 import { haveDifferentFirstNames, isSamePersonIfKeysMatch } from '../model/person/identity/same-person.ts';
 import { referralsOfPersonSql } from '../model/person/identity/same-person-store.ts';
 import {
+  type Draft,
+  isSent,
   openStatuses,
   type Referral,
   type ReferralStatus,
@@ -35,6 +37,16 @@ export type DeathReportRow = {
 } & ReporterIds;
 
 /**
+ * Locks a person and then their open referrals, as every report of a death does. To confirm one or take it back, its report is locked
+ * instead (`lockWithReport`). A draft locks nothing: sending it locks the draft first and the person second, so this would be a deadlock.
+ */
+export async function lockPersonAndOpenReferrals(trx: Trx, referral: Referral | Draft): Promise<Referral[]> {
+  if (!isSent(referral)) return [];
+  await lockPersonOfReferral(trx, referral.id);
+  return lockOpenReferralsOfPerson(trx, referral.id);
+}
+
+/**
  * Waits for other reports of the same person's death and for new referrals of them, and makes later ones wait. Otherwise two reports could
  * wait for each other's referrals (a deadlock), and the report would miss a new referral.
  */
@@ -53,7 +65,7 @@ export async function lockPersonOfReferral(trx: Trx, referralId: string): Promis
  * @returns those of this person: with the same NHS number and the same last name or birth date, or with the same name and birth date where
  *   only one of them has a number. Referrals of a twin who has the same number by mistake are locked, too, but not returned.
  */
-export async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
+async function lockOpenReferralsOfPerson(trx: Trx, referralId: string): Promise<Referral[]> {
   const { rows } = await sql<{ id: string }>`
     with person as (select patient_name_key, patient_number_key from referrals where id = ${referralId})
     select id from referrals

@@ -12,7 +12,6 @@ import {
   requireVersion,
 } from '../model/access/access.ts';
 import { recordAccess } from '../model/access/looks.ts';
-import { mayUndoDeathAsOperator } from '../model/access/may-undo-death.ts';
 import { sidesOf } from '../model/access/sides.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import { deletePrompts } from '../model/attention/prompts-store.ts';
@@ -30,12 +29,13 @@ import { type DeathRequest, recordDeathAudit, recordDeathEvent } from './death-r
 import {
   findReportRow,
   insertReport,
-  lockOpenReferralsOfPerson,
-  lockPersonOfReferral,
+  lockPersonAndOpenReferrals,
   setDeathReported,
   wasTakenBackBefore,
 } from './deaths-store.ts';
 import { tellOperatorsOfRepeatedReport, tellOperatorsOfStoppedReferrals } from './tell-operators.ts';
+
+const isOperator = ({ roles }: Caller) => roles.includes('operator');
 
 type DeathStatement = { toldBy: string; date: string | null };
 
@@ -43,7 +43,7 @@ type DeathStatement = { toldBy: string; date: string | null };
  * Reports that the person has died. From this moment nothing is sent about their open referrals of any organisation. For each, that lasts
  * until somebody on one of its sides confirms the death or says that it was a mistake. A colleague from whom the service is hidden gives a reason
  * first, or reports it on another referral of the person.
- * @returns those that the caller may confirm
+ * @returns those marked now that the caller may confirm; if none was, all that they may confirm, so that telling it twice answers the same
  * @throws Problem `not-found`, `forbidden`, `version-stale`, `wrong-state` if the referral is not open, `unprocessable` for a date
  * that is to come or before the person was born, `referral-restricted`, `referral-erased`.
  */
@@ -56,11 +56,9 @@ export async function reportDeath(
   if (date !== null && date > londonDate(at))
     throw wrongDateProblem('must not be in the future', 'in-future');
   return inRetriedTransaction(deps.db, async (trx) => {
-    const authorised = await authorise(trx, caller, referralId, at);
-    // Sending a draft locks the draft first and the person second, so to lock the person here would be a deadlock.
-    if (!isSent(authorised.referral)) throw notOpenProblem(authorised.referral);
-    await lockPersonOfReferral(trx, referralId);
-    const open = await lockOpenReferralsOfPerson(trx, referralId);
+    const { referral: found } = await authorise(trx, caller, referralId, at);
+    if (!isSent(found)) throw notOpenProblem(found);
+    const open = await lockPersonAndOpenReferrals(trx, found);
     const locked = await lockForReport(trx, caller, referralId, at);
     const { referral, sides } = locked;
     if (sides.length > 0) await recordAccess(trx, deps, caller, locked, at);
@@ -81,7 +79,7 @@ export function toConfirmBy(caller: Caller, referrals: readonly Referral[]): Ref
 
 /** For the two sides, and for an operator where a repeated report waits for one. */
 async function lockForReport(trx: Trx, caller: Caller, id: string, at: Date): Promise<AuthorisedReferral> {
-  const waitsForOperator = mayUndoDeathAsOperator(caller) && (await hasDeathWarningForOperators(trx, id));
+  const waitsForOperator = isOperator(caller) && (await hasDeathWarningForOperators(trx, id));
   return waitsForOperator ? lockForAnyReader(trx, caller, id, at) : lockForSides(trx, caller, id, at);
 }
 
@@ -99,7 +97,7 @@ export async function markDeathReported(
 ): Promise<Referral[]> {
   const reportId = newId(at.getTime());
   const isOfOthers = (each: Referral) => sidesOf(caller, each).length === 0;
-  const isRepeated = !mayUndoDeathAsOperator(caller) && (await wasTakenBackBefore(trx, caller, open));
+  const isRepeated = !isOperator(caller) && (await wasTakenBackBefore(trx, caller, open));
   const marked: Referral[] = [];
   const leftToOperators: Referral[] = [];
   for (const each of open) {
@@ -124,8 +122,7 @@ export async function markDeathReported(
   }
   // Anybody who knows a name and a birth date could report a death, so an operator is asked to look at once.
   const others = marked.filter(isOfOthers);
-  if (others.length > 0 && !mayUndoDeathAsOperator(caller))
-    await tellOperatorsOfStoppedReferrals(trx, deps, others);
+  if (others.length > 0 && !isOperator(caller)) await tellOperatorsOfStoppedReferrals(trx, deps, others);
   if (leftToOperators.length > 0) await leaveToOperators(trx, deps, { leftToOperators, open });
   // The job makes a prompt with an owner for each.
   if (marked.length > 0) await addJobs(trx, 'update-prompts', [{}]);

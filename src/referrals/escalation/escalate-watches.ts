@@ -4,7 +4,7 @@ import { type Db, inTransaction, type Trx } from '../../platform/database/index.
 import { handleAllDue } from '../../platform/jobs/index.ts';
 import { isMailStuck, type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwnerIds, type OwnerOf } from '../casework/casework-store.ts';
+import { type AssignedOwnerOf, findAssignedOwnerIds } from '../casework/casework-store.ts';
 import {
   findPeople,
   listOperatorsAtWork,
@@ -92,7 +92,7 @@ async function escalate(trx: Trx, deps: Platform, referralIds: readonly string[]
   );
   const groups = groupWatches(unseen, referrals);
   const peopleOf = await findPeople(trx, groups, now);
-  const ownerOf = await findOwnerIds(trx, referralIds);
+  const ownerOf = await findAssignedOwnerIds(trx, referralIds);
   const operators = await listOperatorsAtWork(trx, now);
   const dueEmails = groups
     .filter(({ referral }) => isUsable(referral))
@@ -195,7 +195,7 @@ type PeopleToTell = { step: EscalationStep; people: readonly StaffMember[] };
 function choosePeople(
   { kind, side, nextStep, toldIds, referral, referrerAccountId, authorIds }: WatchGroup,
   { present, ownerOrStandIn }: PeopleOfSide,
-  ownerOf: OwnerOf,
+  ownerOf: AssignedOwnerOf,
   operators: readonly StaffMember[],
 ): PeopleToTell {
   const assigned = ownerOrStandIn(ownerOf(referral.id, side));

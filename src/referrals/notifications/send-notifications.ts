@@ -5,7 +5,7 @@ import { handleAllDue } from '../../platform/jobs/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
-import { findOwnerIds } from '../casework/casework-store.ts';
+import { findAssignedOwnerIds } from '../casework/casework-store.ts';
 import { hasServiceMoved } from '../model/access/moved-service.ts';
 import { findPeople, listOperatorsAtWork, type StaffMember } from '../model/actors/people-at-work.ts';
 import { findReferrerTelephone } from '../model/actors/referrer-telephone-store.ts';
@@ -93,7 +93,7 @@ async function findReceivers(
   const now = deps.clock.now();
   const peopleOf = await findPeople(trx, news.map(sideOf), now);
   const operators = await listOperatorsAtWork(trx, now);
-  const ownerOf = await findOwnerIds(
+  const ownerOf = await findAssignedOwnerIds(
     trx,
     news.map(({ referralId }) => referralId),
   );

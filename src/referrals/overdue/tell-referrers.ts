@@ -2,7 +2,7 @@ import { headingWithUrgency } from '../../accounts/index.ts';
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwnerIds } from '../casework/casework-store.ts';
+import { findAssignedOwnerIds } from '../casework/casework-store.ts';
 import { findPeople, listOperatorsAtWork } from '../model/actors/people-at-work.ts';
 import { listOfReferences } from './list-of-references.ts';
 import type { OverdueReferral } from './overdue-store.ts';
@@ -26,7 +26,7 @@ export async function tellReferrers(
   const sideOf = ({ referrerOrganisationId, referrerAccountId }: OverdueReferral) =>
     ({ side: 'referrer', referrerOrganisationId, referrerAccountId }) as const;
   const peopleOf = await findPeople(trx, referrals.map(sideOf), at);
-  const ownerOf = await findOwnerIds(
+  const ownerOf = await findAssignedOwnerIds(
     trx,
     referrals.map(({ id }) => id),
   );

@@ -3,7 +3,7 @@ import { type AuditAction, recordAudits, siteActor } from '../../audit/index.ts'
 import type { Trx } from '../../platform/database/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwnerIds } from '../casework/casework-store.ts';
+import { findAssignedOwnerIds } from '../casework/casework-store.ts';
 import {
   findStaff,
   listOperatorsAtWork,
@@ -38,7 +38,7 @@ export async function tellStaffOrOperators(
   const at = deps.clock.now();
   const organizations = new Set(referrals.map(({ organizationId }) => organizationId));
   const staffOf = await findStaff(trx, [...organizations], at);
-  const ownerOf = await findOwnerIds(
+  const ownerOf = await findAssignedOwnerIds(
     trx,
     referrals.map(({ id }) => id),
   );

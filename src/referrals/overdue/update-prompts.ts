@@ -5,7 +5,7 @@ import { dayInWords } from '../../platform/html/index.ts';
 import { newId } from '../../platform/ids/index.ts';
 import { type MailToPeople, mailPeople } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { findOwnerIds } from '../casework/casework-store.ts';
+import { findAssignedOwnerIds } from '../casework/casework-store.ts';
 import {
   findPeople,
   listOperatorsAtWork,
@@ -57,7 +57,7 @@ export async function updatePrompts(deps: Platform): Promise<void> {
     await deleteOutdatedPrompts(trx, circumstances);
     const due = await listDuePrompts(trx, circumstances);
     const peopleOf = await findPeople(trx, due, now);
-    const referralOwnerOf = await findOwnerIds(
+    const referralOwnerOf = await findAssignedOwnerIds(
       trx,
       due.map(({ referralId }) => referralId),
     );

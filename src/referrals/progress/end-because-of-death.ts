@@ -1,10 +1,9 @@
 import { type Caller, requireCallerIsPerson } from '../../accounts/index.ts';
-import { inRetriedTransaction, type Trx } from '../../platform/database/index.ts';
+import { inRetriedTransaction } from '../../platform/database/index.ts';
 import { addJobs } from '../../platform/jobs/index.ts';
 import {
   findReportRow,
-  lockOpenReferralsOfPerson,
-  lockPersonOfReferral,
+  lockPersonAndOpenReferrals,
   setDeathConfirmed,
   setDeathReported,
 } from '../endings/deaths-store.ts';
@@ -14,7 +13,7 @@ import { authorise, lockVersionForSides } from '../model/access/access.ts';
 import { historyActorOf } from '../model/actors/authors.ts';
 import type { ReferralDeps } from '../model/deps.ts';
 import { loadAndPresent, type PresentedReferral } from '../model/presentation/present.ts';
-import { isSent, type Referral } from '../model/referral.ts';
+import type { Referral } from '../model/referral.ts';
 import { lockReferral } from '../model/referrals-store.ts';
 import {
   type Action,
@@ -42,7 +41,8 @@ export async function endBecauseOfDeath(
   const at = deps.clock.now();
   requireValidActionBody(body, at);
   return inRetriedTransaction(deps.db, async (trx) => {
-    const open = await lockPersonAndOpenReferrals(trx, caller, expected.referralId, at);
+    const { referral: found } = await authorise(trx, caller, expected.referralId, at);
+    const open = await lockPersonAndOpenReferrals(trx, found);
     const locked = await lockVersionForSides(trx, caller, expected, sidesAllowed(action));
     requireAllowedWhileDeathReported(locked, action, 'died');
     const toldBy = [caller.name, caller.organisation?.name].filter(Boolean).join(', ');
@@ -62,18 +62,4 @@ export async function endBecauseOfDeath(
       to_confirm: toConfirmBy(caller, others).map(presentToConfirm),
     };
   });
-}
-
-/** Locks the patient before the referral, as every death action does. */
-async function lockPersonAndOpenReferrals(
-  trx: Trx,
-  caller: Caller,
-  id: string,
-  at: Date,
-): Promise<Referral[]> {
-  const { referral } = await authorise(trx, caller, id, at);
-  // Sending a draft locks the draft first and the person second, so to lock the person here would be a deadlock.
-  if (!isSent(referral)) return [];
-  await lockPersonOfReferral(trx, id);
-  return lockOpenReferralsOfPerson(trx, id);
 }

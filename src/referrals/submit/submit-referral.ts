@@ -172,7 +172,7 @@ export async function checkAndStore(
  * | `refuseDuplicates`        | the person, the service and the referrer                                     |
  *
  * A report of a death locks the person, and then their referrals that were sent. It never locks a draft, nor the person of one
- * (`lockPersonAndOpenReferrals` in progress/end-because-of-death.ts).
+ * (`lockPersonAndOpenReferrals` in endings/deaths-store.ts).
  */
 export async function checkSubmissions(
   trx: Trx,
