@@ -97,6 +97,14 @@ describe('a link to answer', () => {
     expect(text).not.toContain('Send answer');
   });
 
+  it('says that it was accepted only to who accepted it', async () => {
+    const { path } = await anOpenReferral();
+    const first = await holder.send(path, accept);
+    const second = await holder.send(path, { ...accept, name: 'Sam Second' });
+    expect([first.headers.location, second.headers.location]).toEqual([`${path}?done=accepted`, path]);
+    expect((await holder.open(`${path}?done=accepted`)).text).toContain('You accepted the referral');
+  });
+
   it('declines with a reason, and then ends', async () => {
     const { path, id } = await anOpenReferral();
     for (const [wrong, words] of [

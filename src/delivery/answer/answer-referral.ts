@@ -25,7 +25,7 @@ import { type CodeReceiver, codeReceiversOf, receiverOfCode } from './code-recei
 import { findVisitorOf } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
 import { listSentToService } from './sent-to-service-store.ts';
-import { lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
+import { type FormResult, lockUsableLink, mayUse, type UsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** What a link opens. It shows nothing of a referral that has ended, or that the link can no longer answer. */
@@ -109,7 +109,6 @@ type Answerer = Pick<LinkHolder, 'name' | 'role' | 'ipAddress'>;
 /**
  * Confirms, accepts or declines a referral by a link, in one transaction with its history, audit, deliveries and news. Doing it again
  * changes nothing.
- * @returns false if the link can no longer answer.
  * @throws Problem `version-stale` when the referral has changed since the page was opened, or there is news that nobody has read.
  */
 export function answerReferral(
@@ -117,11 +116,11 @@ export function answerReferral(
   secret: string,
   answer: Answer,
   answerer: Answerer,
-): Promise<boolean> {
+): Promise<FormResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const at = deps.clock.now();
     const usable = await lockUsableLink(trx, deps, secret);
-    if (!usable) return false;
+    if (!usable) return 'closed';
     const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
     const news = await fingerprintOfUnread(trx, referral.id);
@@ -131,10 +130,10 @@ export function answerReferral(
       if (answer.newsRead !== '' && news !== undefined && !isRead) throw new Problem(versionStale);
       await confirm(trx, referral, holder, at);
       if (isRead) await noteNewsRead(trx, referral, news.split(' '), holder, at);
-      return true;
+      return 'done';
     }
-    // Somebody else has answered meanwhile. The page says so.
-    if (referral.status !== 'requested') return true;
+    // Somebody has answered meanwhile. The page shows how.
+    if (referral.status !== 'requested') return 'done-before';
     if (referral.version !== answer.version) throw new Problem(versionStale);
     if (news !== undefined && !isRead) throw new Problem(versionStale);
     const messages = await listSentToService(trx, referral.id);
@@ -145,7 +144,7 @@ export function answerReferral(
     if (answer.kind === 'decline') await setLinkEnded(trx, link.id, { before: beforeEnd(referral), at });
     const read = isRead ? await noteNewsRead(trx, referral, news.split(' '), holder, at) : referral;
     await answerByLink(trx, deps, read, { action, body, at }, holder);
-    return true;
+    return 'done';
   });
 }
 

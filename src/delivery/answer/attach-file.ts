@@ -85,7 +85,7 @@ export function attachFilePages(
             if (file.name === '' && file.content.length === 0) throw new Problem(badRequest);
             const by = { ...values, token: tokenOf(request), ipAddress: request.ip };
             const outcome = await attachFile(deps, opened, secret, { file, by });
-            return reply.redirect(done.path(addressOf(secret), outcome), 303);
+            return reply.redirect(outcome ? done.path(addressOf(secret), outcome) : addressOf(secret), 303);
           },
           ['name', 'role'],
         );
@@ -98,16 +98,17 @@ export function attachFilePages(
   });
 }
 
-/** Scans the file and attaches it. @returns which banner the link’s page shows then. */
+/** Scans the file and attaches it. @returns which banner the link’s page shows then; none if the link no longer answers */
 async function attachFile(
   deps: AnswerDeps,
   { link, referral }: OpenLink,
   secret: string,
   { file, by }: { file: UploadedFile; by: Visitor & { token: string | undefined; ipAddress: string } },
-): Promise<'file' | 'file-unscanned'> {
+): Promise<'file' | 'file-unscanned' | undefined> {
   const { name, role, ipAddress } = by;
   const actor = actorByLink({ name, role, address: link.address, ipAddress });
   const scanned = await scanUploaded(deps, file, { referralId: referral.id, actor, at: deps.clock.now() });
-  await takeStep(deps, secret, { kind: 'file', file, scanned }, by);
+  const result = await takeStep(deps, secret, { kind: 'file', file, scanned }, by);
+  if (result !== 'done') return undefined;
   return deps.settings.scanUrl !== undefined && !scanned ? 'file-unscanned' : 'file';
 }

@@ -44,9 +44,10 @@ const nameCookie = hostCookie('onward-answer-name', hourMs);
 
 const template = (name: string) => `delivery/answer/templates/${name}.njk`;
 
-/** The forms that have a page of their own. Those of `withoutCode` are for everybody who has the link. */
+/** The forms for everybody who has the link. All others need a code. */
 const withoutCode = ['code', 'ring', 'claim'];
-const withCode = ['contact', 'message'];
+/** The forms after a code whose fields are all in the template. */
+const plainForms = ['contact', 'message'];
 
 /**
  * The page of the link in an email to a service. Opening it changes nothing, because virus scanners open every link: a person must
@@ -229,7 +230,7 @@ function stepView(
   typed: NonNullable<PageValues['refused']>['values'] | undefined,
 ): object | undefined {
   const openedAt = deps.clock.now().toISOString();
-  if (withCode.includes(form))
+  if (plainForms.includes(form))
     return {
       form,
       contactKinds: contactKindItems,

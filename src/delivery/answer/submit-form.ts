@@ -27,6 +27,7 @@ import { claimAccount } from './claims/claim-account.ts';
 import { closeVisits, enterCode, requestCode } from './enter-code.ts';
 import { findSupportForm } from './support-forms.ts';
 import { askToBeRung, endingActions, type StepWithCode, takeStep } from './take-step.ts';
+import type { FormResult } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
 export type AnswerDeps = WebPlatform & ReferralDeps;
@@ -170,7 +171,10 @@ async function submitClaim(
 ): Promise<FormOutcome> {
   const errors = claimErrors(values);
   if (errors.length > 0) return refusedOutcome(errors);
-  return doOrExplain(body, 'claim', () => claimAccount(deps, opened, values.email, who));
+  return doOrExplain(body, 'claim', async () => {
+    await claimAccount(deps, opened, values.email, who);
+    return 'done';
+  });
 }
 
 async function submitContact(
@@ -255,25 +259,24 @@ async function submitStep(
 const unreadNews =
   'There is news that nobody of your service has read. Go back to the referral, read it, and confirm that you did';
 
-/** Runs `act`, or explains in the form why it was refused. */
+/** Runs `act`, or explains in the form why it was refused. The next page says `message` only if it was done now. */
 async function doOrExplain(
   body: unknown,
   message: Done | undefined,
-  act: () => Promise<unknown>,
+  act: () => Promise<FormResult>,
   explain: (
     error: unknown,
     body: unknown,
   ) => { values: object; errors: FormErrors } | undefined = explainActionByLink,
 ): Promise<FormOutcome> {
   try {
-    await act();
+    return { result: 'done', message: (await act()) === 'done' ? message : undefined };
   } catch (error) {
     const explanation = explain(error, body);
     if (explanation) return { result: 'refused', ...explanation };
     if (!(error instanceof Problem) || error.kind !== versionStale) throw error;
     return refusedOutcome([{ pointer: '/page', message: hasChanged }]);
   }
-  return { result: 'done', message };
 }
 
 const hasChanged =

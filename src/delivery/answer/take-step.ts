@@ -28,7 +28,7 @@ import { setLinkEnded } from '../channels/answer-links-store.ts';
 import { beforeEnd } from './answer-referral.ts';
 import { findVisitorOf } from './enter-code.ts';
 import { noteSeenByHolder } from './note-seen.ts';
-import { lockUsableLink } from './usable-link.ts';
+import { type FormResult, lockUsableLink } from './usable-link.ts';
 import type { Visitor } from './visits-store.ts';
 
 /** What somebody with a code does after the answer: an action, or an entry such as a message, a file or goals. */
@@ -48,7 +48,6 @@ type Taker = Visitor & { token: string | undefined; ipAddress: string };
 /**
  * Takes a step by a link that a code has opened in this browser, in one transaction with its history, audit, deliveries and news. Doing it
  * again changes nothing.
- * @returns false if the link can no longer answer, or is not open in this browser.
  * @throws Problem `version-stale` when the referral has changed since the page was opened; `unprocessable`.
  */
 export function takeStep(
@@ -56,10 +55,10 @@ export function takeStep(
   secret: string,
   step: StepWithCode,
   { token, ...answerer }: Taker,
-): Promise<boolean> {
+): Promise<FormResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const usable = await lockUsableLink(trx, deps, secret);
-    if (!usable || !(await findVisitorOf(trx, deps, usable, token))) return false;
+    if (!usable || !(await findVisitorOf(trx, deps, usable, token))) return 'closed';
     const { link, referral } = usable;
     const at = deps.clock.now();
     const holder = { ...answerer, address: link.address };
@@ -67,8 +66,8 @@ export function takeStep(
       await addEntry(trx, deps, referral, { step, at }, holder);
     } else {
       const { action, body, results, version } = step;
-      // Somebody else has done it meanwhile. The page says so.
-      if (!actionsPossibleByLink(referral).some((each) => each.action === action)) return true;
+      // Somebody has done it meanwhile. The page shows it.
+      if (!actionsPossibleByLink(referral).some((each) => each.action === action)) return 'done-before';
       if (referral.version !== version) throw new Problem(versionStale);
       const ends = endingActions.includes(action);
       // Unread news may be a crisis, so nobody ends a referral before reading it.
@@ -81,7 +80,7 @@ export function takeStep(
       await answerByLink(trx, deps, noted, { action, body, at }, holder);
     }
     await noteSeenByHolder(trx, referral, holder, { at, shownAt: at });
-    return true;
+    return 'done';
   });
 }
 
@@ -112,20 +111,19 @@ function addEntry(
 
 /**
  * Asks the referrer to ring the service. It needs no code, because it shows nothing, and a service without a second mailbox has no other way.
- * @returns false when the link no longer answers.
  */
 export function askToBeRung(
   deps: ReferralDeps,
   secret: string,
   request: { telephone: string; when: string },
   answerer: Omit<Taker, 'token'>,
-): Promise<boolean> {
+): Promise<FormResult> {
   return inRetriedTransaction(deps.db, async (trx) => {
     const usable = await lockUsableLink(trx, deps, secret);
-    if (!usable || !openStatuses.includes(usable.referral.status)) return false;
+    if (!usable || !openStatuses.includes(usable.referral.status)) return 'closed';
     const { link, referral } = usable;
     const holder = { ...answerer, address: link.address };
     await askToRing(trx, deps, referral, { ...request, at: deps.clock.now() }, holder);
-    return true;
+    return 'done';
   });
 }

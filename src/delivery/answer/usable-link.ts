@@ -7,6 +7,9 @@ import { type AnswerLink, lockLink } from '../channels/answer-links-store.ts';
 /** A link that may be used, and the referral that it answers. */
 export type UsableLink = { link: AnswerLink; referral: Referral };
 
+/** What became of a form: done now, done by somebody before, or not done, because the link no longer answers in this browser. */
+export type FormResult = 'done' | 'done-before' | 'closed';
+
 /** Whether the address that has the link may answer the referral by it now. */
 export async function mayUse(
   db: Db,

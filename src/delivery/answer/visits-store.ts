@@ -7,8 +7,8 @@ export type Visitor = { name: string; role: string };
 type VisitOfLink = { linkId: string; tokenHash: Buffer };
 
 /**
- * Opens a link for a browser that entered a code. What its earlier cookie opened is open with the new one: a cookie that somebody planted
- * opens nothing.
+ * Opens a link for a browser that entered a code. The browser gets a new cookie, and what its earlier one opened moves to it. So a cookie
+ * that somebody planted never opens anything.
  */
 export async function insertVisit(
   trx: Trx,
