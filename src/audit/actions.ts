@@ -187,7 +187,7 @@ const sentences = {
   'referral.requested': 'made a referral',
   'referral.restricted': 'restricted a referral',
   'referral.searched': 'searched referrals',
-  'referral.seen_to': 'closed a referral: the person was helped another way',
+  'referral.seen_to': 'noted on a referral that the person was helped another way',
   'referral.transferred': 'gave a referral to another service of the organisation',
   'referral.unrestricted': 'lifted the restriction of a referral',
   'referral.unseen_told': 'reminded staff of news that nobody had read',

@@ -955,7 +955,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End a referral without a result
+         * Close a referral without completing it
          * @description The service took the person on, and could not help. For staff of the service. Possible from: accepted, in-progress, on-hold. With the reason `died` it tells the death as well, as `…/died` does, and confirms it for this referral: nothing more is sent about any other open referral of the person, `to_confirm` has those that you may confirm with `…/died/confirm`, and `…/died/undo` takes it all back. Scope: `referrals:write`.
          */
         post: operations["failReferral"];
@@ -10286,7 +10286,7 @@ export interface operations {
             /** @description This is for the two sides of the referral. A system account may not confirm a death or take it back. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
+            /** @description The referral has ended, or is a draft. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];
@@ -10331,7 +10331,7 @@ export interface operations {
             /** @description This is for the two sides of the referral, and for people: no system account may. Or its service is restricted, and you have not opened the referral with a reason. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
+            /** @description No death was reported, or somebody confirmed it before. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             429: components["responses"]["TooManyRequests"];
@@ -10381,7 +10381,7 @@ export interface operations {
             /** @description You are neither of the organisation that reported it, nor of a service that confirmed it, nor an operator; or a system account. Or the service is hidden from you: open the referral with a reason first. */
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            /** @description The referral has ended, or, for confirm and undo, no death was reported. The referral is restricted, or was erased. */
+            /** @description No death was reported. The referral is restricted, or was erased. */
             409: components["responses"]["Conflict"];
             412: components["responses"]["VersionStale"];
             413: components["responses"]["TooLarge"];

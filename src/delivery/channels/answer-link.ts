@@ -18,8 +18,9 @@ import { findReceiverAddress } from './receiver.ts';
 export type LinkRule = { address: string } | 'needs-account' | 'off';
 
 /**
- * The email address whose holder may answer the referral by a link. Each use of a link checks it again. So a link ends with the
- * referral, and with a safety note, a message that tells of a danger, a move of the service, a new address or a switch.
+ * Whether the referral may be answered by a link, and the email address whose holder may. Each use of a link checks it again. So a link
+ * ends with the referral, with a safety note, a message that tells of a danger, a move of the service or a new address, and when the site
+ * or the service switches links off.
  * It is among the channels, because the email makes the link; its page is in `answer/`.
  */
 export async function linkRuleOf(

@@ -1,4 +1,4 @@
-import { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from '../../platform/mail/index.ts';
+import { mailHeaders, mailServerSystem, type SmtpResult, sendBySmtp } from '../../platform/mail/index.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { contactOf } from '../../platform/settings/index.ts';
 import { findReferrerTelephone, findStaff, fingerprintOfUnread } from '../../referrals/index.ts';
@@ -140,13 +140,13 @@ async function urgentNews(
 class EmailNotSent extends Error {
   override name = 'EmailNotSent';
   readonly failure: Failure;
-  constructor(posted: SendResult) {
+  constructor(posted: SmtpResult) {
     super(posted.outcome);
     this.failure = failureOf(posted);
   }
 }
 
-function failureOf({ outcome, reason: detail, isUnreachable = false }: SendResult): Failure {
+function failureOf({ outcome, reason: detail, isUnreachable = false }: SmtpResult): Failure {
   if (outcome === 'refused') return { kind: 'permanent', detail };
   if (outcome === 'uncertain') return { kind: 'uncertain', detail };
   if (outcome === 'site-refused') return { kind: 'held', by: 'mail-server', detail };

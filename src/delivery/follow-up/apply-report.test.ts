@@ -32,7 +32,7 @@ async function applyToConfirmed(
 }
 
 describe('a report about a confirmed delivery', () => {
-  it('is unmatched and changes nothing if it says refused', async () => {
+  it('is left to an operator if the practice refuses its letter', async () => {
     expect(await applyToConfirmed('gp_practice', 'failed')).toEqual([false, 'acknowledged']);
   });
 

@@ -81,10 +81,11 @@ export async function escalateIfUnanswered(
   await addUndelivered(trx, { deliveryId, kind, reason, escalated: true, at });
 }
 
-/** Some channels never say more than that the receiver has the message. */
 function isAnswerDue(channel: Channel | undefined, delivery: UnansweredDelivery): boolean {
   const { isAnswerStillNeeded, status, leg, purpose } = delivery;
-  if (!isAnswerStillNeeded || status === 'sent') return isAnswerStillNeeded;
+  if (!isAnswerStillNeeded) return false;
+  if (status === 'sent') return true;
+  // Some channels never say more than that the receiver has the message.
   return (leg === 'service' && purpose === 'referral') || channel?.confirmsAfterReceipt?.(leg) === true;
 }
 

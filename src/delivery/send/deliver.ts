@@ -61,7 +61,7 @@ export async function deliver(
 type NextStep =
   | ({ kind: 'send' } & NewAttempt)
   | { kind: 'hold'; by: HeldBy; reason: string }
-  | { kind: 'wait-for-check-first' }
+  | { kind: 'hold-for-restore-check' }
   | { kind: 'fail'; delivery: Delivery; reason: string }
   /** The site stopped in the middle of an attempt. */
   | { kind: 'mark-uncertain'; delivery: Delivery; channel: Channel; referralStatus: ReferralStatus }
@@ -177,7 +177,7 @@ async function stepToWait(
   { receiver, try_now: tryNow }: DeliverOptions,
 ): Promise<NextStep | undefined> {
   const system = await channel.systemToCall?.(db, about);
-  if (await findRestoreCheck(db)) return { kind: 'wait-for-check-first' };
+  if (await findRestoreCheck(db)) return { kind: 'hold-for-restore-check' };
   if (system !== undefined && system !== receiver)
     return { kind: 'queue', options: { receiver: system, try_now: tryNow } };
   const { connection } = channel;
@@ -199,7 +199,7 @@ async function recordStep(
       case 'hold':
         await holdDelivery(trx, id, { by: step.by, reason: step.reason, at });
         break;
-      case 'wait-for-check-first':
+      case 'hold-for-restore-check':
         // The check may have ended meanwhile.
         if (!(await holdForCheck(trx, [id], at))) await addAttemptJob(trx, id);
         break;

@@ -32,7 +32,7 @@ const outcome = { code: 'goals-met', text: 'The simulator says that the person g
 const rejections = (reasonsOffered.provider.reject ?? []).map(
   (code): Story => ({
     name: `Rejected-${inTitleCase(code)}`,
-    description: `The service rejects the referral with the reason ${code}.`,
+    description: `The service declines the referral with the reason ${code}.`,
     service: [{ afterHours: 2, act: { action: 'reject', body: statusReason(code) } }],
   }),
 );
@@ -123,7 +123,7 @@ export const stories: readonly Story[] = [
   },
   {
     name: 'Erased',
-    description: 'The service rejects the referral, and an operator erases what it says.',
+    description: 'The service declines the referral, and an operator erases what it says.',
     service: [
       { afterHours: 2, act: { action: 'reject', body: statusReason('client-declined') } },
       { afterHours: 24, act: { record: 'erased' } },
@@ -257,7 +257,7 @@ const actionWords: Readonly<Record<Action, string>> = {
   hold: 'puts the person on the waiting list',
   'change-wait': 'changes the wait',
   complete: 'completes the referral',
-  fail: 'ends the referral without a result',
+  fail: 'closes the referral without completing it',
   cancel: 'cancels the referral',
   'withdraw-as-error': 'withdraws the referral',
 };

@@ -18,7 +18,12 @@ describe('an entry of the audit, in words', () => {
   it.each([
     ['referral.in-progress', 'referral', 'r', 'Started referral Q4JB3-B1QVW'],
     ['referral.accepted', 'referral', 'r', 'Accepted referral Q4JB3-B1QVW'],
-    ['referral.seen_to', 'referral', 'r', 'Closed referral Q4JB3-B1QVW: the person was helped another way'],
+    [
+      'referral.seen_to',
+      'referral',
+      'r',
+      'Noted on referral Q4JB3-B1QVW that the person was helped another way',
+    ],
     ['patient.held', 'referral', 'r', 'Put a person’s records on legal hold: referral Q4JB3-B1QVW'],
     ['account.disabled', 'account', 'a', 'Disabled Cora Colleague’s account'],
     ['account.invited', 'account', 'a', 'Invited Cora Colleague'],

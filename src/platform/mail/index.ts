@@ -27,4 +27,4 @@ export {
 } from './mails-store.ts';
 export { type MailToPeople, mailPeople, queueMails, queueText, restoreMailJobs } from './queue-mail.ts';
 export { type MaySendAboutLink, sendMail } from './send-mail.ts';
-export { mailHeaders, mailServerSystem, type SendResult, sendBySmtp } from './smtp.ts';
+export { mailHeaders, mailServerSystem, type SmtpResult, sendBySmtp } from './smtp.ts';

@@ -24,7 +24,7 @@ import {
 } from './mails-store.ts';
 import { payloadOf } from './queue-mail.ts';
 import { type MailOrText, openMail } from './sealed-mail.ts';
-import { type SendResult, sendBySmtp } from './smtp.ts';
+import { type SmtpResult, sendBySmtp } from './smtp.ts';
 
 const mailServer = 'mail-server';
 const firstPauseSeconds = minuteMs / secondMs;
@@ -120,7 +120,7 @@ async function recordResult(
   trx: Trx,
   deps: Platform,
   { id, attempt }: { id: string; attempt: number },
-  { outcome, reason, isUnreachable }: SendResult,
+  { outcome, reason, isUnreachable }: SmtpResult,
 ): Promise<void> {
   const at = deps.clock.now();
   if (outcome === 'site-refused') {

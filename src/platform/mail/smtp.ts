@@ -12,7 +12,7 @@ import { type Mail, subjectLine } from './mail.ts';
  * this site; later: another attempt may succeed; uncertain: the whole mail went out, and no answer came.
  * `reason` is for the operator and names no address.
  */
-export type SendResult = {
+export type SmtpResult = {
   readonly outcome: 'sent' | 'refused' | 'site-refused' | 'later' | 'uncertain';
   readonly reason: string;
   /** The server cannot be reached, or has a problem of its own. */
@@ -50,7 +50,7 @@ export async function sendBySmtp(
   settings: MailServer,
   mail: Mail,
   { id, at, timeoutMs = wholeTimeoutMs }: { id: string; at: Date; timeoutMs?: number },
-): Promise<SendResult> {
+): Promise<SmtpResult> {
   if (settings.smtpUrl === undefined) return { outcome: 'site-refused', reason: noMailServerReason };
   // Loaded when the first mail goes out, so that the start does not wait for it. A test site never needs it.
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer');
@@ -87,8 +87,8 @@ function sendOver(
   auth: { user: string; pass: string } | undefined,
   { envelope, bytes }: EncodedMail,
   timeoutMs: number,
-): Promise<SendResult> {
-  const { promise, resolve } = Promise.withResolvers<SendResult>();
+): Promise<SmtpResult> {
+  const { promise, resolve } = Promise.withResolvers<SmtpResult>();
   // Read only when the server has asked for it, so that its end means that all has gone out.
   const content = Readable.from(piecesOf(bytes));
   let isContentSent = false;
@@ -174,7 +174,7 @@ const aboutSigningIn = [530, 534, 535, 538];
 function classifyError(
   { code = '', responseCode, command, response = '' }: SmtpError,
   { isContentSent }: { isContentSent: boolean },
-): SendResult {
+): SmtpResult {
   const answer = responseCode === undefined ? '' : ` (${responseCode})`;
   if (responseCode !== undefined && responseCode >= 500) {
     const isAboutRecipient = command === 'RCPT TO' && !aboutSigningIn.includes(responseCode);

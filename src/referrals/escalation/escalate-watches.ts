@@ -134,9 +134,9 @@ async function escalate(trx: Trx, deps: Platform, referralIds: readonly string[]
 }
 
 /**
- * Urgent referrals, referrals with a risk of harm, and corrections are watched until somebody sees them or the referral ends. One that has
- * become routine is still watched, because the service has to see that too. Messages, changes, files and words of a crisis are watched even
- * after the end.
+ * Whether a watch still has a reason. A reported death is watched until it is confirmed or taken back, and an end without help until the
+ * referrer acts. A referral, also one that has become routine, and a correction are watched while the referral is open. All others, such as
+ * messages and words of a crisis, are watched after the end, too.
  */
 function isStillRelevant({ kind }: Watch, referral: Referral | undefined): boolean {
   if (!referral || referral.erasedAt !== null || referral.status === 'entered-in-error') return false;

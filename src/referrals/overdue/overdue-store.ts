@@ -24,7 +24,7 @@ const hasUnseenRiskSql = sql<boolean>`exists (
   select from watches u where u.referral_id = referrals.id and u.side = 'provider' and u.risk)`;
 
 /**
- * Whether the site must not close a referral by itself: it is urgent or tells of a risk, and nobody at the service has opened it; or there
+ * Whether the site must not decline a referral by itself: it is urgent or tells of a risk, and nobody at the service has opened it; or there
  * is something else about a risk that nobody there has seen, such as a message, a file’s name or a change.
  */
 const mustStayOpenSql = sql<boolean>`(
@@ -34,7 +34,7 @@ const mustStayOpenSql = sql<boolean>`(
       where u.referral_id = referrals.id and u.kind = 'referral' and u.side = 'provider')))
   or ${hasUnseenRiskSql})`;
 
-/** Whether the site may close a referral by itself, if nobody answers. */
+/** Whether the site may decline a referral by itself, if nobody answers. */
 export async function mayBeRejected(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql`select from referrals where id = ${id} and not ${mustStayOpenSql}`.execute(db);
   return rows.length > 0;

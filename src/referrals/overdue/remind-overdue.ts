@@ -37,7 +37,8 @@ const warningDays = 5;
 
 /**
  * The `remind-overdue` job: rejects referrals that nobody answered in time, warns both sides before that, and reminds services of
- * others that are overdue. An urgent one that nobody of the service has opened stays open, and people are told.
+ * others that are overdue. One that is urgent or tells of a danger that nobody there has seen stays open (`mustStayOpenSql`), and people
+ * are told.
  * @throws Error at the end if anything failed, so that the job is retried and then counts as failed.
  */
 export async function remindOverdue(deps: ReferralDeps): Promise<void> {
@@ -93,7 +94,7 @@ async function rejectAndWarn(
   const keptOpen = await listOrganizationsWithKeptOpen(deps.db, { sentBefore, today });
   const failedEmails = await handleByOrganization(deps, keptOpen, {
     handle: (trx, ids) => tellOfKeptOpen(trx, deps, ids, sentBefore),
-    failure: 'nobody could be told of urgent referrals that nobody has opened',
+    failure: 'nobody could be told of referrals that stay open',
   });
   return [...failedRejections, ...failedWarnings, ...failedEmails];
 }
@@ -254,16 +255,14 @@ export async function findOverdueDates(
   const canBeReminded = remindedAt === null && people.length > 0;
   const dueAt = due_at === null ? undefined : earlier(due_at);
   const remindAt = canBeReminded ? (after(remindAfterDays) ?? dueAt) : undefined;
-  const daysOverAt = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
-  const rejectAt = daysOverAt && onWorkingDay(settings, daysOverAt);
-  if (daysOverAt === undefined || rejectAt === undefined || rejectionAt === null)
-    return {
-      remindAt,
-      warnAt: daysOverAt && workingDaysBefore(settings, daysOverAt, warningDays),
-      rejectAt,
-    };
-  const warnedRejectAt = earlier(rejectionAt);
-  return { remindAt, warnAt: undefined, rejectAt: warnedRejectAt > rejectAt ? warnedRejectAt : rejectAt };
+  const periodEndsAt = (await mayBeRejected(db, id)) ? after(rejectAfterDays) : undefined;
+  if (!periodEndsAt) return { remindAt, warnAt: undefined, rejectAt: undefined };
+  const rejectAt = onWorkingDay(settings, periodEndsAt);
+  if (rejectionAt === null)
+    return { remindAt, warnAt: workingDaysBefore(settings, periodEndsAt, warningDays), rejectAt };
+  // The warning promised a date.
+  const promisedAt = earlier(rejectionAt);
+  return { remindAt, warnAt: undefined, rejectAt: promisedAt > rejectAt ? promisedAt : rejectAt };
 }
 
 /** The same as the job, for one referral for which a test site simulates that time has passed. */

@@ -143,7 +143,7 @@ describe('the responsiveness of a service', () => {
 });
 
 describe('the responsiveness of a service whose person died before an answer', () => {
-  it('leaves out what ended for that', async () => {
+  it('does not count a referral that a death ended', async () => {
     const place = await aService(site.deps, { serviceName: 'Bowls' });
     const made = await refer(place.serviceId, place.organizationId, [...accepted(5, 12), ['reject', 12]]);
     await overwriteHistoryReason(site.deps.db, made.at(-1)!, 'died');

@@ -16,7 +16,7 @@ const tellAgainDays = 5;
 const heading = (count: number) =>
   `Urgent: nobody at the service has opened ${count === 1 ? '1 referral' : `${count} referrals`}`;
 const reason =
-  'The site does not close such a referral by itself before somebody at the service has opened it, and what is new in it.';
+  'The site does not decline such a referral by itself before somebody at the service has opened it, and what is new in it.';
 
 /**
  * Tells the service, the operators and the referrers about urgent or dangerous referrals that nobody at the service has opened,

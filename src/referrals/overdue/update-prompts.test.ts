@@ -65,7 +65,7 @@ const staffOf = (place: Place, name: string) =>
 beforeEach(() => takeJobs(site.database.pool, { name: 'update-prompts' }));
 
 describe('a service that closes', () => {
-  it('is not told to a namesake of its owner if it is sensitive', async () => {
+  it('gives no prompt to the owner’s namesake if it is sensitive', async () => {
     const place = await aService(site.deps);
     await markSensitive(site.deps.db, place.serviceId);
     const made = await refer(place);
@@ -261,7 +261,7 @@ describe('a GP practice that closes', () => {
     expect([statusCode, await prompts(referrer, made)]).toEqual([200, []]);
   });
 
-  it('opens again with an empty date, but not without the column', async () => {
+  it('is open again if the register empties its date', async () => {
     await aPractice(site.deps, 'Z99008', 'Mill Surgery');
     const made = await refer(await aService(site.deps), { gp_practice: { ods_code: 'Z99008' } });
     await register('Z99008,Mill Surgery,2026-11-20');

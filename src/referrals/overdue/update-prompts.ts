@@ -221,9 +221,9 @@ function composeEmail(
   };
 }
 
-/** The last day for all of these; “today” where one has no day of its own, or its day has come. */
+/** The earliest day by which one of these must be dealt with; “today” where one has no day of its own, or its day has come. */
 function byWhen(prompts: readonly PromptWithOwner[], today: string): string {
   const days = prompts.filter(isUrgent).map(({ dueOn }) => dueOn ?? today);
-  const first = days.toSorted()[0];
-  return first !== undefined && first > today ? `by the end of ${dayInWords(first)}` : 'today';
+  const earliest = days.toSorted()[0];
+  return earliest !== undefined && earliest > today ? `by the end of ${dayInWords(earliest)}` : 'today';
 }

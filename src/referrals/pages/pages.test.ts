@@ -25,7 +25,7 @@ describe('the form for a referral', () => {
     );
   });
 
-  it('is checked once, though its first press comes second', async () => {
+  it('leads to one check page if it is sent twice', async () => {
     const form = { ...(await anOpenForm()), ...aPerson(), right_person: '' };
     const { location: check } = await referrer.send('/referrals/new', form);
     const { page } = await referrer.open(check);

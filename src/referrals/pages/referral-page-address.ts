@@ -12,7 +12,7 @@ export function referralPagePath(id: string): string {
 export const referralSuccess = successBanner({
   sent: 'The referral was sent.',
   draft: 'The draft was saved. Continue now, or find it later under Referrals, Drafts.',
-  'seen-to': 'You closed the referral: the person was helped another way.',
+  'seen-to': 'Saved: the person was helped another way. Nobody is reminded of it again.',
   correct: 'The corrections were saved. Everybody who has to know is told.',
   transferred: 'The referral is with the other service now, and the referrer is told.',
   agreement: 'The agreement was saved. Next: tell those who have a letter, under “Who has been told”.',

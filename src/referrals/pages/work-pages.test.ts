@@ -226,9 +226,7 @@ describe('the pages', () => {
     await provider.send(`${quiet}/reject`, { version: '2', reason_code: 'other', reason_text: 'Full.' });
     expect(new Set(await list())).toEqual(new Set([draft, quiet]));
     const { location } = await worker.send(`${quiet}/seen-to`, {});
-    expect((await worker.open(location!)).text).toMatch(
-      /You closed the referral: the person was helped another way/,
-    );
+    expect((await worker.open(location!)).text).toMatch(/Saved: the person was helped another way/);
     expect(await list()).toEqual([draft]);
   });
 

@@ -84,7 +84,7 @@ describe('a page for the person', () => {
     expect([another.status, another.body.person_page]).toEqual([201, undefined]);
   });
 
-  it('names a service once that has the name of who runs it', async () => {
+  it('says one name if a service and its organisation share it', async () => {
     const named = { serviceName: 'Sarrowby Men’s Shed', organizationName: 'Sarrowby Men’s Shed' };
     const { serviceId } = await aService(site.deps, named);
     const sent = await referWithPage({ service_id: serviceId });

@@ -68,7 +68,7 @@ const descriptions: Readonly<Record<Action, Description>> = {
   },
   fail: {
     operationId: 'failReferral',
-    summary: 'End a referral without a result',
+    summary: 'Close a referral without completing it',
     description: 'The service took the person on, and could not help.',
   },
   cancel: {

@@ -15,6 +15,8 @@ async function accepted(given: object = {}) {
   return (await post(provider, `/${id}/accept`, {}, 1)).body;
 }
 
+const pages = await referralPagesFixture();
+
 describe('a contact with the person', () => {
   it('is the first once the person is reached, and ends that wait', async () => {
     const { id, next_date, version } = await accepted();
@@ -114,9 +116,7 @@ describe('an appointment', () => {
   });
 });
 
-describe('the page of a referral', async () => {
-  const pages = await referralPagesFixture();
-
+describe('contacts on the page of a referral', () => {
   it('logs a contact with one button, and shows it to the referrer', async () => {
     const path = await pages.aReferralPage();
     await pages.provider.send(`${path}/accept`, { version: '2' });

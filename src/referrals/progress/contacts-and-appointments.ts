@@ -96,13 +96,13 @@ export function logContact(
   caller: Caller,
   { contact, ...target }: Target & { contact: Static<typeof newContactSchema> },
 ): Promise<PresentedReferral> {
-  const change = addContact(contact, caller.name);
+  const change = changeByContact(contact, caller.name);
   return changeContacts(deps, caller, target, { action: 'contact_logged', change, content: contact });
 }
 
 /** What a new contact changes; nothing if it is there already. */
-const addContact =
-  (contact: Static<typeof newContactSchema>, byWhom: string): ContactsChange =>
+const changeByContact =
+  (contact: Static<typeof newContactSchema>, byWhom: string): WorkOutContacts =>
   (referral, at) => {
     const when = contact.at === undefined ? at.toISOString() : new Date(contact.at).toISOString();
     refuseIfAny(contactTimeErrors(referral, when, at));
@@ -128,12 +128,12 @@ export function bookAppointment(
   caller: Caller,
   { appointment, ...target }: Target & { appointment: Static<typeof newAppointmentSchema> },
 ): Promise<PresentedReferral> {
-  const change = addAppointment(appointment, caller.name);
+  const change = changeByAppointment(appointment, caller.name);
   return changeContacts(deps, caller, target, { action: 'appointment_booked', change });
 }
 
-const addAppointment =
-  (appointment: Static<typeof newAppointmentSchema>, byWhom: string): ContactsChange =>
+const changeByAppointment =
+  (appointment: Static<typeof newAppointmentSchema>, byWhom: string): WorkOutContacts =>
   (referral, at) => {
     const when = new Date(appointment.at).toISOString();
     refuseIfAny(appointmentTimeErrors(referral, when, at));
@@ -160,12 +160,12 @@ export function cancelAppointment(
   caller: Caller,
   { appointmentId, ...target }: Target & { appointmentId: string },
 ): Promise<PresentedReferral> {
-  const change = cancelWithId(appointmentId);
+  const change = changeByCancelling(appointmentId);
   return changeContacts(deps, caller, target, { action: 'appointment_cancelled', change });
 }
 
-const cancelWithId =
-  (appointmentId: string): ContactsChange =>
+const changeByCancelling =
+  (appointmentId: string): WorkOutContacts =>
   (referral) => {
     const { appointments = [] } = referral.content;
     const index = appointments.findIndex(({ id }) => id === appointmentId);
@@ -176,7 +176,7 @@ const cancelWithId =
   };
 
 /** The list that changes, and when somebody reached the person, if that is new. */
-type ContactsUpdate = {
+type ContactsChange = {
   contacts?: Contact[];
   appointments?: Appointment[];
   reachedAt?: string | undefined;
@@ -187,7 +187,7 @@ type ContactsUpdate = {
 type ContactAction = 'contact_logged' | 'appointment_booked' | 'appointment_cancelled';
 
 /** Works out what changes in a locked referral; undefined if nothing does. */
-type ContactsChange = (referral: Referral, at: Date) => ContactsUpdate | undefined;
+type WorkOutContacts = (referral: Referral, at: Date) => ContactsChange | undefined;
 
 /** What somebody who answers by link does with contacts and appointments. */
 export type ContactByLink =
@@ -212,19 +212,25 @@ export async function changeContactsByLink(
   if (update) await storeContacts(trx, deps, referral, { update, action, at }, actorByLink(holder));
 }
 
-function contactChangeOf(step: ContactByLink, by: string): { action: ContactAction; change: ContactsChange } {
-  if (step.kind === 'contact') return { action: 'contact_logged', change: addContact(step.contact, by) };
+function contactChangeOf(
+  step: ContactByLink,
+  by: string,
+): { action: ContactAction; change: WorkOutContacts } {
+  if (step.kind === 'contact') return { action: 'contact_logged', change: changeByContact(step.contact, by) };
   if (step.kind === 'appointment')
-    return { action: 'appointment_booked', change: addAppointment(step.appointment, by) };
-  return { action: 'appointment_cancelled', change: cancelWithId(step.appointmentId) };
+    return { action: 'appointment_booked', change: changeByAppointment(step.appointment, by) };
+  return { action: 'appointment_cancelled', change: changeByCancelling(step.appointmentId) };
 }
 
-/** The transaction of each of the three actions above, for an account. `content` is what a form that is sent twice repeats. */
+/**
+ * The transaction of each of the three actions above, for an account. `content` tells the form of a contact that is sent twice from another
+ * one with the same token. The forms of appointments have no token: the same appointment is found in the list.
+ */
 function changeContacts(
   deps: ReferralDeps,
   caller: Caller,
   { referralId, ipAddress, formToken }: Target,
-  { action, change, content }: { action: ContactAction; change: ContactsChange; content?: unknown },
+  { action, change, content }: { action: ContactAction; change: WorkOutContacts; content?: unknown },
 ): Promise<PresentedReferral> {
   const at = deps.clock.now();
   return inRetriedTransaction(deps.db, async (trx) => {
@@ -247,7 +253,7 @@ async function storeContacts(
   trx: Trx,
   deps: ReferralDeps,
   referral: Referral,
-  { update, action, at }: { update: ContactsUpdate; action: ContactAction; at: Date },
+  { update, action, at }: { update: ContactsChange; action: ContactAction; at: Date },
   actor: Actor,
 ): Promise<Referral> {
   const { reachedAt, text, ...lists } = update;
@@ -364,7 +370,7 @@ function bookAppointmentRoute(app: App, deps: ReferralDeps): void {
       200: theReferral,
       ...problemAnswers({
         ...refusals,
-        422: 'The time is more than a year away, or before the referral was made; or there are 100 appointments already.',
+        422: `The time is more than a year away, or before the referral was made; or there are ${maxAppointments} appointments already.`,
       }),
     },
   };

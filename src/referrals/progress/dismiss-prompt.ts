@@ -41,9 +41,9 @@ const maxDismissalReasonLength = 2000;
 const dangerPrompts = {
   'alarming-answer': {
     detail: 'Say what was done about the worrying answer.',
-    line: 'alarming-answer-settled',
+    historyKind: 'alarming-answer-settled',
   },
-  'risk-to-act-on': { detail: 'Say who has acted on the risk, and how.', line: 'risk-acted-on' },
+  'risk-to-act-on': { detail: 'Say who has acted on the risk, and how.', historyKind: 'risk-acted-on' },
 } as const;
 
 type DangerPromptKind = keyof typeof dangerPrompts;
@@ -90,7 +90,10 @@ export async function dismissPrompt(
   });
 }
 
-type WhatWasDone = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPromptKind]['line'] };
+type WhatWasDone = {
+  whatWasDone: string;
+  historyKind: (typeof dangerPrompts)[DangerPromptKind]['historyKind'];
+};
 
 /**
  * What was done about a danger; undefined for a prompt about something else.
@@ -98,12 +101,12 @@ type WhatWasDone = { whatWasDone: string; line: (typeof dangerPrompts)[DangerPro
  */
 function requireWhatWasDoneForDanger({ kind }: Prompt, reason: string | undefined): WhatWasDone | undefined {
   if (isDangerPrompt(kind)) {
-    const { detail, line } = dangerPrompts[kind];
+    const { detail, historyKind } = dangerPrompts[kind];
     const errors = errorsInWhatWasDone(reason, {
       request: 'Say what was done',
       maxLength: maxDismissalReasonLength,
     });
-    if (errors.length === 0) return { whatWasDone: cleanText(reason ?? ''), line };
+    if (errors.length === 0) return { whatWasDone: cleanText(reason ?? ''), historyKind };
     throw new Problem(unprocessable, detail, { errors });
   }
   if (reason === undefined) return undefined;
@@ -111,7 +114,10 @@ function requireWhatWasDoneForDanger({ kind }: Prompt, reason: string | undefine
   throw new Problem(unprocessable, undefined, { errors: [{ pointer: '/reason', message }] });
 }
 
-/** Writes what was done into the history, for both sides. Its owner learns that a colleague did it. The email says nothing of the danger. */
+/**
+ * Writes what was done into the history of a sent referral, for both sides, and deletes a worrying answer. The prompt’s owner learns by
+ * email that a colleague did it. The email says nothing of the danger.
+ */
 async function recordDangerDealtWith(
   trx: Trx,
   deps: ReferralDeps,
@@ -120,7 +126,7 @@ async function recordDangerDealtWith(
     referral,
     prompt,
     whatWasDone,
-    line,
+    historyKind,
     at,
   }: WhatWasDone & { referral: Referral | Draft; prompt: Prompt; at: Date },
 ): Promise<Referral | Draft> {
@@ -138,7 +144,7 @@ async function recordDangerDealtWith(
     });
   if (!isSent(referral)) return referral;
   return updateContent(trx, referral, referral, {
-    details: { kind: line, changes: [] },
+    details: { kind: historyKind, changes: [] },
     reason: { code: 'other', text: whatWasDone },
     actor: historyActorOf(caller),
     at,

@@ -60,7 +60,7 @@ describe('what the practice has to do', () => {
     ]);
   });
 
-  it('tells nothing to do and not asked apart', async () => {
+  it('keeps “nothing to do” apart from “nobody was asked”', async () => {
     const asked = (await completed({ gp_actions: [] })).json();
     expect([asked.status, asked.gp_actions]).toEqual(['completed', []]);
     await completeAll();

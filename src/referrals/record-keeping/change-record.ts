@@ -328,7 +328,7 @@ async function lockForOperator(
   return { referral, reason };
 }
 
-/** Updates the deliveries, plans the vacuum after an erasure, and audits. */
+/** Lets the rooms above follow the change, plans the vacuum after an erasure, and audits. */
 export async function afterRecordChange(
   trx: Trx,
   { roomsAbove }: Pick<ReferralDeps, 'roomsAbove'>,

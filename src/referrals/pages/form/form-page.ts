@@ -135,10 +135,10 @@ function agreementErrorsSoFar({ agreement, patient, made_at }: DraftInput, now: 
 
 /** Somebody who skips the question, or names no “other” practice, would not notice that no practice is told. */
 function missingPractice({ gp_asked, gp_from, gp_ods_code }: ReferralForm): FieldError[] {
-  const missingError = (pointer: string) => [{ pointer, message: 'is required', code: 'required' }];
-  if (gp_from === 'other' && gp_ods_code.trim() === '') return missingError('/gp_practice');
+  const required = (pointer: string) => [{ pointer, message: 'is required', code: 'required' }];
+  if (gp_from === 'other' && gp_ods_code.trim() === '') return required('/gp_practice');
   // A code without an answer comes from a form that was sent signed out, which does not know whose surgery it is.
-  return gp_asked === 'yes' && gp_from === '' && gp_ods_code.trim() === '' ? missingError('/gp_from') : [];
+  return gp_asked === 'yes' && gp_from === '' && gp_ods_code.trim() === '' ? required('/gp_from') : [];
 }
 
 /** Every answer that does not fit what was chosen above it. */
@@ -150,7 +150,7 @@ function contradictionsIn(form: ReferralForm): FieldError[] {
   return [...(isOtherBasis ? [contradiction('/agreement/basis')] : []), ...notKeptInDraft(form)];
 }
 
-/** Those whose text a draft has no place for. The name of the person who judged or decided is kept in it, whatever was chosen. */
+/** The contradictions in which a draft would lose what was typed. The name of the person who judged or decided is kept in it, whatever was chosen. */
 function notKeptInDraft(form: ReferralForm): FieldError[] {
   const isRiskLost = form.risk !== 'yes' && isFilled(form, 'risk_told', 'risk_told_at');
   return [

@@ -73,7 +73,7 @@ describe('a record whose retention has ended', () => {
     await browser.send(`/operator/patients/referrals/${old.id}/put-off-erasure`, why);
   });
 
-  it('is not a child’s before 25, nor one with a late message', async () => {
+  it('stays if it is a child’s under 25 or has a late message', async () => {
     const year = site.clock.now().getUTCFullYear();
     const child = await ended('12 years', `${year - 25}-12-31`);
     const grownUp = await ended('12 years', `${year - 26}-01-01`);

@@ -247,7 +247,7 @@ async function readPractice(
   };
 }
 
-/** A message would not be read there either. */
+/** Whether it is overdue and nobody of the service has opened it. The referrer then rings, because a message would not be read either. */
 export function isUnopenedAndLate({
   status,
   seen,

@@ -132,7 +132,7 @@ function transferReasons({ history }: FullReferral): { text: string }[] {
   return history.flatMap(({ details, reason }) => (details?.kind === 'transfer' && reason ? [reason] : []));
 }
 
-/** Its writer may think that somebody else acts on it. */
+/** A warning that a private note has words of a crisis: its writer may think that somebody else acts on it. */
 const crisisInNoteInWords =
   'Words of a crisis are in a private note. Only your organisation reads it, and nobody else was told. If anybody is in danger now, call 999. ' +
   'Tell the other organisation, too: select “Things have changed for the person”.';

@@ -14,11 +14,11 @@ export function whatMayBeDone(full: FullReferral) {
   const isReferrer = sides.includes('referrer');
   const isOpen = wasSent && openStatuses.includes(referral.status);
   const isMistake = status === 'entered-in-error';
-  const onASide = usable && sides.length > 0;
+  const isOnUsableSide = usable && sides.length > 0;
   // A colleague from whom the service is hidden gives a reason first.
-  const mayAct = onASide && !isHidden;
+  const mayAct = isOnUsableSide && !isHidden;
   // Also while it is restricted: that the person agrees to less counts at once.
-  const mayStop = sides.length > 0 && wasSent && !isMistake && referral.erasedAt === null;
+  const mayChangeAgreement = sides.length > 0 && wasSent && !isMistake && referral.erasedAt === null;
   const ofService = mayAct && isOpen && sides.includes('provider');
   const needsOtherHelp = usable && isReferrer && endedUnhelped(referral) && !referral.rerouted_to;
   const actions = mayAct ? actionsFor(referral, sides) : [];
@@ -54,9 +54,9 @@ export function whatMayBeDone(full: FullReferral) {
       mayAct && sides.includes('provider') ? declineCanBeTakenBackUntil(referral, full.now) : null,
     canCheckEnding: mayAct && full.endingToCheck !== null,
     canReportDeath: isOpen && (mayAct || isLeftToOperator(full)),
-    mustSayWhyDeathIsUndone: !onASide,
-    canChangeAgreement: mayStop,
-    canEndByAgreement: mayStop && isOpen && !isHidden,
+    mustSayWhyDeathIsUndone: !isOnUsableSide,
+    canChangeAgreement: mayChangeAgreement,
+    canEndByAgreement: mayChangeAgreement && isOpen && !isHidden,
     mustSayWho: isSent(referral) && usable && mustSayWhoDecided(referral.content, full.today),
   };
 }
