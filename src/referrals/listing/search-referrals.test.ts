@@ -45,7 +45,7 @@ describe('a search for a person', () => {
 });
 
 describe('a search by postcode', () => {
-  it('does not tell others what staff of a confidential place entered', async () => {
+  it('hides from others what staff of a confidential place entered', async () => {
     await markPlaceConfidential(site.deps.db, place.serviceId);
     const number = { nhs_number: '9990000050' };
     const { patient } = aReferral('');
