@@ -201,7 +201,7 @@ describe('a self-referral that nobody has answered', () => {
     expect((await close(colleague, id, 'not-reached')).status).toBe(303);
   });
 
-  it('came twice only where the other one stays', async () => {
+  it('is closed as sent twice only if the other one stays', async () => {
     const id = await referred();
     const stranger = await referred({ given_name: 'Otto', family_name: 'Other' });
     await colleague.send(at(id, '/take'), {});
@@ -229,7 +229,7 @@ describe('a self-referral that nobody has answered', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
   });
 
-  it('is called not genuine only with a note of why', async () => {
+  it('is closed as not genuine only with a note why', async () => {
     const id = await referred();
     await colleague.send(at(id, '/take'), {});
     expect((await close(colleague, id, 'not-genuine')).text).toContain('Say in the note why');
@@ -317,7 +317,7 @@ describe('a self-referral in words of a crisis', () => {
 });
 
 describe('the referral that came of a self-referral', () => {
-  it('takes what the person sent along when it is erased', async () => {
+  it('is erased together with what the person had sent', async () => {
     const id = await referred({ about: 'Company in the evenings' });
     await colleague.send(at(id, '/take'), {});
     await call(colleague, id, 'yes');
