@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { aPractice, aReferral, aService, aTestNhsNumber, aTokenHolder } from '../../test/app/builders.ts';
-import { keysOf } from '../../test/app/keys.ts';
+import { refreshTokenOf } from '../../test/app/keys.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import { freePort } from '../../test/process/site-process.ts';
 import { type NewReferral, Onward, type OnwardOptions } from '../src/index.ts';
@@ -29,8 +29,8 @@ export async function makeClientFixture() {
     organisation: { name: place.organizationName, libraryOrganizationId: place.organizationId },
   });
   const refreshTokens = {
-    referrer: (await keysOf(site.deps, referrer.id)).refreshToken,
-    provider: (await keysOf(site.deps, provider.id)).refreshToken,
+    referrer: await refreshTokenOf(site.deps, referrer.id),
+    provider: await refreshTokenOf(site.deps, provider.id),
   };
   let people = 0;
 

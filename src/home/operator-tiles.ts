@@ -32,7 +32,7 @@ export type Tile = {
   text: string;
   count: string;
   href: string;
-  isUrgent?: boolean;
+  isRed?: boolean;
   /** There is nothing to do, so it is shown in grey. */
   isQuiet?: boolean;
   status?: { text: string; colour: 'green' | 'yellow' | 'red' } | undefined;
@@ -51,9 +51,9 @@ export async function operatorTiles(deps: Deps, caller: Caller): Promise<Tile[]>
     await backupTile(deps),
     await auditTile(deps),
     ...(await diskTile(deps)),
-  ].map((tile) => ({ ...tile, isUrgent: tile.status === act, isQuiet: isQuiet(tile) }));
+  ].map((tile) => ({ ...tile, isRed: tile.status === act, isQuiet: isQuiet(tile) }));
   // What is to be done now comes first, then what is to be checked, then what is well.
-  const rank = ({ isUrgent, isQuiet }: Tile) => (isUrgent ? 0 : isQuiet ? 2 : 1);
+  const rank = ({ isRed, isQuiet }: Tile) => (isRed ? 0 : isQuiet ? 2 : 1);
   return tiles.sort((a, b) => rank(a) - rank(b));
 }
 
@@ -136,14 +136,14 @@ function contactTile({ settings }: Deps): Tile[] {
   return [{ text: 'Contact for help and safety', count: 'None', href: '/operator/site#contacts', status }];
 }
 
-/** A request is pressing in the week before its date. A complaint always is, until it is acknowledged. */
-const pressingDays = 7;
+/** A request is due soon in the week before its date. A complaint always is, until it is acknowledged. */
+const dueSoonDays = 7;
 
 /** Only while somebody waits for an answer: people who asked about their record, then those who want to work here. */
 async function requestTiles({ db, clock }: Deps): Promise<Tile[]> {
   const now = clock.now();
   const { open, nextOn } = await countRecordRequests(db, localTime(now).day.date);
-  const soon = localTime(new Date(now.getTime() + pressingDays * dayMs)).day.date;
+  const soon = localTime(new Date(now.getTime() + dueSoonDays * dayMs)).day.date;
   const tiles: (Tile & { number: number })[] = [
     {
       number: open,

@@ -77,7 +77,7 @@ async function dashboardOf(deps: Deps, caller: Caller, request: Whose) {
   const hasTeam = sides.length > 0 && (await hasColleagues(deps.db, caller, sides));
   const whose = { ...request, isMine: hasTeam && request.isMine };
   return {
-    owners: hasTeam
+    whoseTabs: hasTeam
       ? [
           { text: 'Team', href: '/', isHere: !whose.isMine },
           { text: 'Mine', href: '/?mine=yes', isHere: whose.isMine },
@@ -114,17 +114,17 @@ async function hasReferrals(deps: Deps, caller: Caller, list: 'made' | 'received
 }
 
 /** The link to a list, with the number of its rows. @param query what the list is narrowed to */
-type TileOfList = { text: string; number: number; query: string; isPressing?: boolean };
+type TileOfList = { text: string; number: number; query: string; isRed?: boolean };
 
 /** Leaves out tiles of 0, except the first. @param list the address of the list */
 function tilesOf(list: string, tiles: readonly TileOfList[]): Tile[] {
   return tiles
     .filter(({ number }, index) => index === 0 || number > 0)
-    .map(({ text, number, query, isPressing = false }) => ({
+    .map(({ text, number, query, isRed = false }) => ({
       text,
       count: workCountText(number),
       href: `${list}${query}`,
-      isUrgent: isPressing && number > 0,
+      isRed: isRed && number > 0,
       isQuiet: number === 0,
     }));
 }
@@ -140,12 +140,12 @@ async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
     mineOnly,
   });
   const tiles = tilesOf(`/referrals?view=made${mineOnly ? '&mine=yes' : ''}`, [
-    { text: 'Need action', number: total, query: '&tab=waiting', isPressing: true },
+    { text: 'Need action', number: total, query: '&tab=waiting', isRed: true },
     {
       text: 'Urgent or at risk, not opened in time',
       number: countOf('not-opened-in-time'),
       query: '&tab=waiting&why=unopened',
-      isPressing: true,
+      isRed: true,
     },
     { text: 'Declined or closed', number: countOf('unhelped'), query: '&tab=waiting&why=unhelped' },
     {
@@ -153,7 +153,7 @@ async function referrerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
       number: countOf('news-or-question'),
       query: '&tab=waiting&why=message',
     },
-    { text: 'Overdue', number: overdue, query: '&overdue=yes', isPressing: true },
+    { text: 'Overdue', number: overdue, query: '&overdue=yes', isRed: true },
     { text: 'Drafts', number: countOf('draft'), query: '&tab=drafts' },
   ]);
   return [...tiles, ...(await selfReferralTiles(deps))];
@@ -168,7 +168,7 @@ async function selfReferralTiles({ db, settings }: Deps): Promise<Tile[]> {
       text: 'Self-referrals to take',
       count: String(toTake),
       href: '/self-referrals',
-      isUrgent: toTake > 0,
+      isRed: toTake > 0,
       isQuiet: toTake === 0,
     },
   ];
@@ -182,20 +182,20 @@ async function providerTiles(deps: Deps, caller: Caller, { isMine: mineOnly }: W
       text: 'Need action',
       number: await count({ tab: tabNames.needsAction }),
       query: '&tab=waiting',
-      isPressing: true,
+      isRed: true,
     },
     { text: 'New', number: await count({ tab: tabNames.unanswered }), query: '&tab=unanswered' },
     {
       text: 'New and urgent',
       number: await count({ tab: tabNames.unanswered, urgentOnly: true }),
       query: '&tab=unanswered&urgent=yes',
-      isPressing: true,
+      isRed: true,
     },
     {
       text: 'Overdue',
       number: await count({ tab: tabNames.all, overdueOnly: true }),
       query: '&overdue=yes',
-      isPressing: true,
+      isRed: true,
     },
     {
       text: 'Messages to read or answer',

@@ -103,7 +103,7 @@ export type DeskPerson = {
   leave: DaysOfLeave | null;
 };
 
-export type DeskState = 'open' | 'off' | 'understaffed' | 'on-leave' | 'overdue' | 'full';
+export type DeskState = 'open' | 'off' | 'understaffed' | 'on-leave' | 'waited-too-long' | 'full';
 
 /** Once somebody has waited longer than this for a call, nobody else can refer themselves until they are rung. */
 export const maxWaitDays = 5;
@@ -137,7 +137,8 @@ export function deskState(desk: Desk | undefined, workingDays: WorkingDays, now:
   if (!desk.owner.canAnswer || !desk.deputy.canAnswer) return 'understaffed';
   if (areBothOnLeave(desk, localTime(now).day.date) || isDelayedByLeave(desk, workingDays, now))
     return 'on-leave';
-  if (desk.oldestReceivedAt && now.getTime() - desk.oldestReceivedAt.getTime() > maxWaitMs) return 'overdue';
+  if (desk.oldestReceivedAt && now.getTime() - desk.oldestReceivedAt.getTime() > maxWaitMs)
+    return 'waited-too-long';
   return desk.unsettledCount >= maxUnsettled ? 'full' : 'open';
 }
 

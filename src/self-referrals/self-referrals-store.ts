@@ -65,7 +65,7 @@ export async function listOfSamePerson(
   return rows;
 }
 
-/** Notes words of a crisis on a self-referral that stays, if they were in the one that came twice. */
+/** Marks a self-referral as telling of a crisis, because the copy of it that is being closed does. */
 export async function markCrisis(trx: Trx, id: string): Promise<void> {
   await sql`update self_referrals set mentions_crisis = true where id = ${id}`.execute(trx);
 }
@@ -79,7 +79,7 @@ export type QueueRow = Pick<
   service: string | null;
   takenBy: string | null;
   /** What they wrote has words of a crisis, and nobody has spoken to them. */
-  isCrisisToRing: boolean;
+  isCrisisNotSpokenTo: boolean;
   /** They named the times at which it is safe to ring them. */
   isSafeOnlyAt: boolean;
   calls: number;
@@ -99,7 +99,7 @@ export async function listUnsettledSelfReferrals(db: Db, now: Date): Promise<Que
   const { rows } = await sql<QueueRow>`
     select q.id, q.received_at as "receivedAt", q.ring_by::text as "ringBy", q.mentions_crisis as "mentionsCrisis",
       q.state, q.taken_by_id as "takenById", case when r.sensitive then null else s.name end as service, a.name as "takenBy",
-      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "isCrisisToRing",
+      jsonb_array_length(q.calls) as calls, ${isCrisisNotSpokenToSql} as "isCrisisNotSpokenTo",
       q.details ->> 'safe' = 'only_at' as "isSafeOnlyAt",
       ${isOverdueSql(overdueSince(now))} as "isOverdue"
     from self_referrals q left join services s on s.id = q.service_id

@@ -64,7 +64,7 @@ function unsettledInWords({ unsettledCount, crisisCount }: Desk): string {
 const closedBecause = {
   'on-leave':
     'the owner and the deputy are both on leave, or both will be soon. Operators can name somebody else',
-  overdue: `somebody has waited for more than ${maxWaitDays} days without a call`,
+  'waited-too-long': `somebody has waited for more than ${maxWaitDays} days without a call`,
   full: 'too many self-referrals are not settled',
   understaffed: 'the owner or the deputy can no longer sign in, or make referrals',
 } as const;

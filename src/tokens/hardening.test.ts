@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
-import { callerFor, keysOf } from '../../test/app/keys.ts';
+import { callerFor, refreshTokenOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { until } from '../../test/app/until.ts';
 import { timeOf } from '../../test/database/database-time.ts';
@@ -37,7 +37,7 @@ describe('a refresh', () => {
 
   it('gives no token that outlives new keys made at the same time', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const caller = await callerFor(site.deps, holder.id);
     const racers = Array.from({ length: 100 }, () => refresh(refreshToken));
     await Promise.race(racers);
@@ -112,7 +112,7 @@ describe('the Authorization header', () => {
 
   it('is ignored by a refresh', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const body = JSON.stringify({ refreshToken });
     for (const authorization of [
       `Bearer ${holder.token}`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../test/app/builders.ts';
-import { keysOf } from '../../test/app/keys.ts';
+import { refreshTokenOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { newToken } from './model/token.ts';
 
@@ -46,7 +46,7 @@ describe('rate limits', () => {
 
   it('count refreshes for the network and not for the account', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const network = aNetwork();
     const first = await refresh(refreshToken, network);
     expect(first.headers.ratelimit).toBe('"network";r=19;t=60');
@@ -57,7 +57,7 @@ describe('rate limits', () => {
 
   it('count an account once, for all its tokens and networks', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const { access_token: another } = (await refresh(refreshToken, aNetwork())).json();
     expect(await codesOf(5, () => status(holder.token, aNetwork()))).toEqual([200]);
     expect(await codesOf(6, () => status(another, aNetwork()))).toEqual([200, 429]);

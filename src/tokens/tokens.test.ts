@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount, aTokenHolder, testPassword } from '../../test/app/builders.ts';
-import { callerFor, keysOf } from '../../test/app/keys.ts';
+import { callerFor, refreshTokenOf } from '../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../test/app/make-app.ts';
 import { textOfTable } from '../../test/database/stored.ts';
 import { disableAccount, resetPassword, setApiAccess } from '../accounts/index.ts';
@@ -84,7 +84,7 @@ describe('an access token', () => {
 describe('a refresh token', () => {
   it('and an access token are not accepted for each other', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     expect((await status(refreshToken)).json().detail).toContain('refresh token');
     const answer = await refresh({ refreshToken: holder.token });
     expect(answer.statusCode).toBe(401);
@@ -94,14 +94,14 @@ describe('a refresh token', () => {
 
   it('may be sent with the white space that came with it', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const answer = await refresh({ refreshToken: `\t ${refreshToken}\r\n` });
     expect(answer.json()).toMatchObject({ result: 'OK', refresh_token: refreshToken });
   });
 
   it('stays the same; two hundred refreshes at once all work', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => refresh({ refreshToken }, { authorization: 'Bearer rubbish' })),
     );
@@ -133,7 +133,7 @@ describe('a refresh token', () => {
 
   it('is the same after API access was off and on again', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     await setApiAccess(site.deps, siteActor, holder.email, { isAllowed: false });
     const refused = await refresh({ refreshToken });
     expect(refused.statusCode).toBe(403);
@@ -181,7 +181,7 @@ describe('keys', () => {
 
   it('are neither in the database nor in the log', async () => {
     const holder = await aTokenHolder(site.deps);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     await status(holder.token);
     const tables = ['access_tokens', 'refresh_tokens', 'audit_entries'] as const;
     const stored = (await Promise.all(tables.map((table) => textOfTable(site.deps.db, table)))).join();

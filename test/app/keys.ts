@@ -8,6 +8,6 @@ export async function callerFor(deps: TokenDeps, accountId: string) {
 }
 
 /** The refresh token that the keys page would show. */
-export async function keysOf(deps: TokenDeps, accountId: string): Promise<{ refreshToken: string }> {
-  return { refreshToken: (await findOrMakeFirstPairToken(deps, await callerFor(deps, accountId)))! };
+export async function refreshTokenOf(deps: TokenDeps, accountId: string): Promise<string> {
+  return (await findOrMakeFirstPairToken(deps, await callerFor(deps, accountId)))!;
 }

@@ -1,6 +1,5 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../../src/platform/database/index.ts';
-import type { Troubles } from '../../src/platform/database/tables.ts';
 
 // What the database holds about the systems that the site connects to.
 
@@ -15,9 +14,4 @@ export async function backdateConnectionFailures(db: Db, minutes: number): Promi
     .updateTable('connection_troubles')
     .set({ tried_at: sql`tried_at - make_interval(mins => ${minutes}::int)` })
     .execute();
-}
-
-/** The failures that accounts have asked a test site to simulate. */
-export function storedTroubles(db: Db): Promise<Selectable<Troubles>[]> {
-  return db.selectFrom('troubles').selectAll().execute();
 }

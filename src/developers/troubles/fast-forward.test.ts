@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keysOf } from '../../../test/app/keys.ts';
+import { refreshTokenOf } from '../../../test/app/keys.ts';
 import { aNamedKey, statusCalls } from '../../../test/people/named-keys.ts';
 import { webhookFixture } from '../../../test/webhooks/fixture.ts';
 import { webhookJobHandler } from '../../webhooks/index.ts';
@@ -96,7 +96,7 @@ describe('a webhook that is to fail', () => {
 
 describe('the access tokens of an account', () => {
   it('expire when time is moved on, and a refresh helps', async () => {
-    const { refreshToken } = await keysOf(site.deps, referrer.id);
+    const refreshToken = await refreshTokenOf(site.deps, referrer.id);
     const refresh = async () => {
       const answer = await site.app.inject({
         method: 'POST',

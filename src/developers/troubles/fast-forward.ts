@@ -11,6 +11,7 @@ type Moment = { at: Date; what: string; webhookId: string | null };
 /**
  * Moves time on for the caller's own webhooks and access tokens: brings nearer when calls are repeated or given up, and when
  * tokens expire. What is due then happens at once; nothing that is past changes.
+ * The audit calls it by an older name, `clock_moved`; no clock moves.
  * @returns by how much, and what comes next.
  */
 export async function fastForwardAccount(

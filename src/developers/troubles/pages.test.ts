@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
-import { keysOf } from '../../../test/app/keys.ts';
+import { refreshTokenOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
@@ -17,7 +17,7 @@ afterAll(() => site.close());
 const path = '/apikeys/troubles';
 
 async function accessToken(): Promise<string> {
-  const { refreshToken } = await keysOf(site.deps, developer.id);
+  const refreshToken = await refreshTokenOf(site.deps, developer.id);
   const answer = await site.app.inject({
     method: 'POST',
     url: '/api/token/refresh',

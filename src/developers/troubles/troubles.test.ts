@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { aReferral, aService, aTokenHolder } from '../../../test/app/builders.ts';
-import { keysOf } from '../../../test/app/keys.ts';
+import { refreshTokenOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
-import { storedTroubles } from '../../../test/app/stored.ts';
 import { until } from '../../../test/app/until.ts';
+import { storedTroubles } from '../../../test/developers/stored.ts';
 import { type Answer, apiClient } from '../../../test/people/api-client.ts';
 import { liveEnv } from '../../../test/process/live-env.ts';
 
@@ -43,7 +43,7 @@ const summary = ({ status, headers, body }: Answer) => [
 const untroubled = [200, '', null];
 
 async function refresh(): Promise<Answer> {
-  const { refreshToken } = await keysOf(site.deps, holder.id);
+  const refreshToken = await refreshTokenOf(site.deps, holder.id);
   return client.post('/api/token/refresh', { refreshToken });
 }
 

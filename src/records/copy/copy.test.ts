@@ -463,7 +463,7 @@ describe('a packed record', () => {
     expect(shown).not.toContain(`Ask for copy ${waiting.reference} back`);
     const mails = await mailsTo(site, operator.email);
     const mail = mails.find(({ subject }) => subject.startsWith('A file was removed that is in a copy'))!;
-    expect(mail.text).toContain(`${waiting.reference}: deleted before it was handed out`);
+    expect(mail.text).toContain(`${waiting.reference}: emptied before it was handed out`);
     expect(mail.text).toContain(`${given.reference}: handed out on`);
     expect(mail.text).not.toContain(patient.family_name);
     expect((await browser.send(`${pageOf(given)}/asked-back`, {})).location).toBe(list);

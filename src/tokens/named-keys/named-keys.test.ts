@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
-import { callerFor, keysOf } from '../../../test/app/keys.ts';
+import { callerFor, refreshTokenOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -94,7 +94,7 @@ describe('a named key', () => {
   it('keeps working when another one is replaced', async () => {
     const { id, key } = await aKeyHolder(site);
     const other = await aNamedKey(site, id);
-    const { refreshToken } = await keysOf(site.deps, id);
+    const refreshToken = await refreshTokenOf(site.deps, id);
     const first = { text: (await storeNewAccessToken(site.deps, id, 'apikeys')).text };
     const [own, others] = [await key.accessToken(), await other.accessToken()];
     await regenerateNamedKey(site.deps, key.change, key.id, { seenVersion: 1, hours: 0 });
@@ -131,7 +131,7 @@ describe('a named key', () => {
     }
   });
 
-  it('has its own address list, also for its access tokens', async () => {
+  it('has its own IP addresses, also for its access tokens', async () => {
     const { id, key } = await aKeyHolder(site, {}, { networks: ['192.0.2.0/24'] });
     const other = await aNamedKey(site, id, { networks: ['198.51.100.0/24'] });
     const access = await key.accessToken();
@@ -143,7 +143,7 @@ describe('a named key', () => {
       );
     expect(await codes(key)).toEqual([200, 403]);
     expect(await codes(other)).toEqual([403, 200]);
-    const { refreshToken } = await keysOf(site.deps, id);
+    const refreshToken = await refreshTokenOf(site.deps, id);
     expect((await key.refresh(refreshToken, '203.0.113.1')).statusCode).toBe(200);
   });
 
@@ -170,7 +170,7 @@ describe('a named key', () => {
     expect((await key.refresh()).statusCode).toBe(200);
   });
 
-  it('tells its holder by name of the first use at a new address', async () => {
+  it('tells its holder by name of the first use at a new IP address', async () => {
     const { email, key } = await aKeyHolder(site, {}, { name: 'Night import' });
     await key.refresh();
     await key.refresh();

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { aTokenHolder } from '../../../test/app/builders.ts';
-import { keysOf } from '../../../test/app/keys.ts';
+import { refreshTokenOf } from '../../../test/app/keys.ts';
 import { makeApp } from '../../../test/app/make-app.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { endAllAccess } from '../../accounts/index.ts';
@@ -15,7 +15,7 @@ describe('a restore', () => {
   it('ends sessions and access tokens; refresh tokens wait', async () => {
     const holder = await aTokenHolder(deps);
     const browser = await signedInBrowser(site, { role: 'operator' });
-    const { refreshToken } = await keysOf(deps, holder.id);
+    const refreshToken = await refreshTokenOf(deps, holder.id);
     const refresh = () =>
       app.inject({ method: 'POST', url: '/api/token/refresh', payload: { refreshToken } });
     expect((await refresh()).statusCode).toBe(200);

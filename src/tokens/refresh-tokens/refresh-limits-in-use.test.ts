@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { anAccount } from '../../../test/app/builders.ts';
-import { callerFor, keysOf } from '../../../test/app/keys.ts';
+import { callerFor, refreshTokenOf } from '../../../test/app/keys.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { until } from '../../../test/app/until.ts';
 import { storedEntries } from '../../../test/audit/stored.ts';
@@ -31,7 +31,7 @@ async function aHolder(limits: Partial<RefreshTokenLimits> = {}) {
   const set = (changed: Partial<RefreshTokenLimits>) =>
     changeFirstPairLimits(deps, caller, { networks: [], idleDays: null, ...changed }, home);
   if (Object.keys(limits).length > 0) await set(limits);
-  const { refreshToken } = await keysOf(deps, account.id);
+  const refreshToken = await refreshTokenOf(deps, account.id);
   return { ...account, caller, set, refreshToken };
 }
 
@@ -59,7 +59,7 @@ async function mailsTo(email: string) {
   return mails.reverse();
 }
 
-describe('an address list', () => {
+describe('a list of IP addresses', () => {
   it('applies to refreshes and their tokens, not to copied tokens', async () => {
     const holder = await aHolder({ networks: ['192.0.2.0/24', '2001:db8:5::/48'] });
     for (const inside of [home, '::ffff:192.0.2.9', '2001:db8:5::1'])
@@ -94,7 +94,7 @@ describe('an address list', () => {
       const account = await anAccount(behind.deps);
       const caller = await callerFor(behind.deps, account.id);
       await changeFirstPairLimits(behind.deps, caller, { networks: ['127.0.0.0/8'], idleDays: null }, home);
-      const { refreshToken } = await keysOf(behind.deps, account.id);
+      const refreshToken = await refreshTokenOf(behind.deps, account.id);
       const answerTo = async (forwarded: string) =>
         behind.app.inject({
           method: 'POST',
@@ -125,13 +125,13 @@ describe('an idle limit', () => {
     await holder.set({ idleDays: 8 });
     expect((await refresh(holder.refreshToken)).statusCode, 'its holder allowed more').toBe(200);
     await regenerateFirstPair(site.deps, holder.caller, home);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     site.clock.moveOn(8 * day);
     expect((await refresh(refreshToken)).statusCode, 'one that was never used').toBe(401);
   });
 });
 
-describe('a new address', () => {
+describe('a new IP address', () => {
   it('is audited and mailed once, also with many uses at once', async () => {
     const holder = await aHolder();
     const uses = [home, home, '198.51.100.1', '2001:db8::1', '2001:db8::2', '::ffff:192.0.2.7'];
@@ -187,10 +187,10 @@ describe('a new address', () => {
     const holder = await aHolder();
     const regenerate = regenerateFirstPair(site.deps, holder.caller, home);
     await Promise.all([regenerate, ...Array.from({ length: 30 }, () => refresh(holder.refreshToken, home))]);
-    const hash = site.deps.secrets.hash('refresh token', (await keysOf(site.deps, holder.id)).refreshToken);
+    const hash = site.deps.secrets.hash('refresh token', await refreshTokenOf(site.deps, holder.id));
     const use = { hash, ipAddress: home, network: home };
     expect(await isKnownNetwork(site.deps.db, use, { at: site.clock.now(), refused: false })).toBe(false);
-    const { refreshToken } = await keysOf(site.deps, holder.id);
+    const refreshToken = await refreshTokenOf(site.deps, holder.id);
     const before = (await keyEntriesOf(holder.id)).length;
     expect((await refresh(refreshToken)).statusCode).toBe(200);
     expect((await keyEntriesOf(holder.id)).length).toBe(before + 1);

@@ -1,6 +1,6 @@
 /** How the heading of a letter to a practice begins. The name of the service follows. */
 export const headingStarts = {
-  copy: 'Copy of a referral',
+  referral: 'Copy of a referral',
   urgent: 'Copy of an urgent referral',
   outcome: 'Outcome of a referral',
   code: 'Notice of a referral',

@@ -94,8 +94,8 @@ function composeHeading(letter: PreparedLetter): string {
   const isCorrection = wasAskedToRemove(letter);
   const updated = replacesLetterOf ? `${alive}Updated: ` : isCorrection ? 'Correction: ' : alive;
   if (letter.isCodesOnly) return `${updated}${headingInCodes(letter)}`;
-  const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
-  const type = purpose === 'referral' ? copy : headingStarts.outcome;
+  const referralStart = urgency === 'urgent' ? headingStarts.urgent : headingStarts.referral;
+  const type = purpose === 'referral' ? referralStart : headingStarts.outcome;
   const state =
     purpose === 'referral'
       ? stateOfReferral(letter)

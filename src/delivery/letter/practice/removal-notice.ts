@@ -150,8 +150,8 @@ function titleOfLetter(letter: PreparedLetter, earlier: EarlierLetter): string {
   const { service, urgency } = letter.referral;
   const hadCodesOnly = !letter.earlierFullLetters.includes(earlier);
   if (letter.isCodesOnly || hadCodesOnly) return `${headingStarts.code} – community service`;
-  const copy = urgency === 'urgent' ? headingStarts.urgent : headingStarts.copy;
-  const start = earlier.purpose === 'outcome' ? headingStarts.outcome : copy;
+  const referralStart = urgency === 'urgent' ? headingStarts.urgent : headingStarts.referral;
+  const start = earlier.purpose === 'outcome' ? headingStarts.outcome : referralStart;
   return letter.purpose === 'removal' ? start : `${start} to ${service.name}`;
 }
 

@@ -16,13 +16,13 @@ export function recordCopyListener(deps: Platform): ReferralListener {
       if (change.kind === 'erased') await deleteCopiesOf(trx, change.referral.id);
     },
     async onFileDeleted(trx, file) {
-      await forgetFile(trx, deps, file);
+      await emptyCopiesWithFile(trx, deps, file);
     },
   };
 }
 
 /** Empties the copies that have a file. One that somebody already has stays on the operators’ list until an operator has asked for it back. */
-async function forgetFile(
+async function emptyCopiesWithFile(
   trx: Trx,
   deps: Platform,
   { referralId, attachmentId, at }: { referralId: string; attachmentId: string; at: Date },
@@ -37,7 +37,7 @@ async function forgetFile(
   const lines = copies.flatMap(({ reference, handedOutAt, isPacked }) => {
     if (handedOutAt !== null)
       return [`${reference}: handed out on ${dayInWords(handedOutAt)}. Ask for it back, and pack it again.`];
-    return isPacked ? [`${reference}: deleted before it was handed out. Pack the record again.`] : [];
+    return isPacked ? [`${reference}: emptied before it was handed out. Pack the record again.`] : [];
   });
   if (lines.length === 0) return;
   await mailOperators(trx, deps, 'record', {
