@@ -170,7 +170,7 @@ describe('a named key', () => {
     expect((await key.refresh()).statusCode).toBe(200);
   });
 
-  it('tells its holder by name of the first use at a new IP address', async () => {
+  it('tells its holder by name of its use at a new IP address', async () => {
     const { email, key } = await aKeyHolder(site, {}, { name: 'Night import' });
     await key.refresh();
     await key.refresh();
