@@ -21,11 +21,11 @@ const notErased = {
 } as const;
 
 describe('the tables that are vacuumed after an erasure', () => {
-  it('are all that belong to a referral, a delivery or a copy', async () => {
+  it('are all that belong to a referral, delivery, copy or link', async () => {
     const { rows } = await sql<{ name: string }>`
       select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-        and a.attname in ('referral_id', 'delivery_id', 'copy_id')`.execute(database.db);
+        and a.attname in ('referral_id', 'delivery_id', 'copy_id', 'link_id')`.execute(database.db);
     const vacuumed = (await listReferralTables(database.db)).map(({ name }) => name);
     const left = rows.map(({ name }) => name).filter((name) => !vacuumed.includes(name));
     expect(left.sort()).toEqual(Object.keys(notErased).sort());

@@ -20,6 +20,8 @@ const tables = [
   'captured_messages',
   'captured_files',
   'mesh_messages',
+  'mails',
+  'answer_link_visits',
 ];
 
 export type ReferralTable = { name: string; bytes: number; mayVacuum: boolean };
