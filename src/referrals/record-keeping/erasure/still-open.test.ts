@@ -3,7 +3,10 @@ import { aReferral } from '../../../../test/app/builders.ts';
 import { storedEntries } from '../../../../test/audit/stored.ts';
 import { mailsTo } from '../../../../test/network/mailbox.ts';
 import { recordsFixture } from '../../../../test/records/fixture.ts';
+import { inTransaction } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/ids/index.ts';
 import { sendNotifications } from '../../index.ts';
+import { insertPersonAnswer } from '../../model/person-page/person-pages-store.ts';
 
 const { site, place, referrer, provider, operator, browser, get, post, why, asSeen, deliverAll, ...people } =
   await recordsFixture();
@@ -115,6 +118,16 @@ describe('erasing a referral that has ended', () => {
     expect(Object.fromEntries(entered)).toEqual(fields);
     const done = await browser.send(`${page(id)}/erase`, Object.fromEntries(entered));
     expect(done.location, done.text).toBe(`${page(id)}?done=erased`);
+  });
+
+  it('is refused for a wish to stop that no job has seen yet', async () => {
+    const { id } = await accepted();
+    await completed(id);
+    await deliverAll(id);
+    const answer = { id: newId(), referralId: id, at: site.clock.now(), answer: 'no-longer-wanted' } as const;
+    await inTransaction(site.deps.db, (trx) => insertPersonAnswer(trx, answer));
+    const refused = await post(operator, `/${id}/erase`, asked);
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('no longer want')]);
   });
 
   it('needs no such word once nothing is open', async () => {
