@@ -19,7 +19,7 @@ const limits: Partial<Record<MailKind, Limit>> = {
 };
 
 export const textLimitReached =
-  'No text was sent: too many went to this number, or were sent by your organisation, in the last 24 hours. Try again later.';
+  'No text was sent: too many went to this number, or were sent by your organisation, in the last hour or day. Try again later.';
 
 /** How long a page gives no code after too many texts went to its number. */
 export const textPauseMs = hourMs;
@@ -34,11 +34,12 @@ export async function mayText(
 ): Promise<boolean> {
   const limit = limits[kind];
   if (!limit) return true;
-  // Requests at the same moment see each other’s texts.
+  const recipientHash = hashRecipient(secrets, to);
+  // Requests at the same moment see each other’s texts: those of one organisation, and those to one number.
   if (causedBy !== undefined) await holdTaskLock(trx, `texts by ${causedBy}`);
+  await holdTaskLock(trx, `texts to ${recipientHash.toString('hex')}`);
   const now = clock.now().getTime();
   const [lastHour, lastDay] = [new Date(now - hourMs), new Date(now - dayMs)];
-  const recipientHash = hashRecipient(secrets, to);
   const counts = await countTextsSince(trx, { kind, recipientHash, causedBy, lastHour, lastDay });
   return (
     counts.toOneInHour < limit.toOneInHour &&
