@@ -231,7 +231,7 @@ export const importStateWords: Readonly<Record<ImportJob['state'], string>> = {
   discarded: 'Ended',
 };
 
-/** An import that an operator starts on a page and the worker does. */
+/** An import that an operator starts on a page, or that the schedule of a feed or the command line starts. */
 export type ImportJob = {
   id: string;
   /** A file's name, or a feed's address. */

@@ -61,10 +61,11 @@ function withoutRepeats(addresses: readonly string[]): string[] {
 }
 
 /**
- * Sends the link that confirms a new address. @throws Problem `unprocessable` if too many texts went to the number, or by the caller.
+ * Sends the link that confirms a new address.
  * A new email address or mobile number gets the link itself. Webhooks and MESH mailboxes cannot
  * open links, so another responsible person confirms those; the person who made the change only if there is nobody else.
  * The service's own mailbox does not get that link, because the same person may just have changed it too.
+ * @throws Problem `unprocessable` if too many texts went to the number, or by the caller
  */
 export async function sendConfirmationLink(
   trx: Trx,

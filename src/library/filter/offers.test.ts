@@ -27,7 +27,7 @@ describe('how a service meets people', () => {
   });
 });
 
-describe('a place that is none', () => {
+describe('a virtual place', () => {
   it.each([
     ['By telephone', undefined, 'By phone'],
     ['Helpline', 'https://line.example.org', 'By phone'],
@@ -36,7 +36,7 @@ describe('a place that is none', () => {
     ['Our pages', 'https://group.example.org', 'Online'],
     ['Home visits', undefined, 'At home'],
     [undefined, undefined, 'By phone or online'],
-  ])('is said as what it is: %s', (name, url, expected) => {
+  ])('is named by how people are seen there: %s', (name, url, expected) => {
     const location = {
       id: 'l',
       location_type: 'virtual' as const,

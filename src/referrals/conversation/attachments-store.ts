@@ -80,7 +80,11 @@ export async function insertAttachment(
     .execute();
 }
 
-/** Notes who of the other side opened a file first. @param name null for a system. @returns false if the file was removed meanwhile */
+/**
+ * Notes who of the other side opened a file first.
+ * @param name null for a system
+ * @returns false if the file was removed meanwhile
+ */
 export async function setFileOpened(
   trx: Trx,
   id: string,
@@ -120,7 +124,7 @@ const toScanSql = sql`not scanned and scan_answered_at is null and removed_at is
 /** A file that no scanner has looked at yet. */
 export type UnscannedFile = { id: string; referralId: string };
 
-/** The next file to scan. One that was never retried comes first, so that a file that always fails does not hold up the others. */
+/** The next file to scan. One of which the scanner was not asked again yet comes first, so that a file that always fails does not hold up the others. */
 export async function findUnscannedFile(
   db: Db,
   without: readonly string[],

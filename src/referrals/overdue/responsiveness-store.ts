@@ -34,7 +34,7 @@ export async function measureResponsiveness(
       left join lateral (
         select at, actor_id, actor_name, to_status, reason from referral_history
         where referral_id = r.id and from_status = 'requested' and to_status in ('accepted', 'rejected')
-          -- It says nothing about the service. If it was a mistake, the answer after it counts.
+          -- An end because of a death says nothing about the service. If it was a mistake, the answer after it counts.
           and reason ->> 'code' is distinct from 'died'
         order by version limit 1) h on true
       where r.requested_at >= ${since.year} and r.status <> 'entered-in-error'),

@@ -12,7 +12,8 @@ import type { Trx } from '../../../platform/database/index.ts';
 
 /**
  * Saves other versions of existing services, each with its history.
- * @param editedAt when somebody here last edited these versions, by id: imports leave them as they are. @returns the rows that were saved.
+ * @param editedAt when somebody here last edited these versions, by id: imports leave them as they are
+ * @returns the rows that were saved
  */
 export async function replaceServices(
   trx: Trx,

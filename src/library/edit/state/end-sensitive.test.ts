@@ -23,7 +23,7 @@ async function set(who: Holder, settings: object) {
   return { status: answer.statusCode, body: answer.json() };
 }
 
-describe('a service that is not sensitive any more', () => {
+describe('that a service is not sensitive any more', () => {
   it('is said by an operator alone, with a reason', async () => {
     expect((await set(provider, { sensitive: false, sensitive_reason: reason })).status).toBe(403);
     const silent = await set(operator, { sensitive: false, sensitive_reason: 'asdf asdfgh' });

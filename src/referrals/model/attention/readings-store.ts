@@ -89,7 +89,7 @@ export async function listChangedFields(
 /** Somebody of a side who has read its messages up to this one. */
 export type MessageReader = { side: Side; name: string; lastMessageId: string };
 
-/** Everybody on a side who has read messages, as the accounts are now. */
+/** Everybody on a side who has read messages, as the accounts are now: who moved elsewhere has left the referral behind. */
 export async function listMessageReaders(db: Db, referralId: string): Promise<MessageReader[]> {
   const { rows } = await sql<MessageReader>`
     select ${fullNameColumnSql} as name, r.last_message_id as "lastMessageId",
@@ -101,7 +101,7 @@ export async function listMessageReaders(db: Db, referralId: string): Promise<Me
       left join organisations o on o.id = a.organisation_id
     where r.referral_id = ${referralId} and r.last_message_id is not null
       and (o.library_organization_id = f.service_organization_id or o.id = f.referrer_organisation_id
-        or a.id = f.referrer_account_id)
+        or f.referrer_organisation_id is null and a.id = f.referrer_account_id)
     order by name`.execute(db);
   return rows;
 }

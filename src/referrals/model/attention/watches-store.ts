@@ -17,7 +17,7 @@ export const watchKinds = [
 ] as const;
 type WatchKind = (typeof watchKinds)[number];
 
-/** What one side wrote, and the other has not read: words that may tell of a crisis. */
+/** What one side wrote and the other has not read. With `risk`, it has words of a crisis. */
 export const writtenKinds = ['message', 'change', 'file', 'words'] as const satisfies WatchKind[];
 /** What one side has added or changed, and the other has not seen. */
 export const newsKinds = [...writtenKinds, 'correction'] as const satisfies WatchKind[];

@@ -38,14 +38,15 @@ function fromDueReferralsSql({ automaticYears, now }: RetentionRule): RawBuilder
   const automatic = sql`${automaticYears ?? null}::int`;
   const serviceYears = sql`case when max(set_years) < ${automatic} then ${automatic} else max(set_years) end`;
   const since = sql`${now}::timestamptz - make_interval(years => period.years)`;
+  // `max` gives one row, also for a service without settings.
   return sql`
     from referrals cross join lateral (
       select coalesce(${serviceYears}, max(case kind when 'mental_health' then greatest(${mentalHealthYears}::int, ${general}) end), ${general}) as years,
         case when ${born} is not null and version_at < ${born} + interval '18 years' then 'child'
           when max(set_years) is not null then 'service'
           when max(kind) = 'mental_health' then 'mental_health' else 'adult' end as kind
-      from (select retention_years as set_years, record_kind as kind from service_referral_settings settings
-        where settings.service_id = referrals.service_id) as settings) as period
+      from (select retention_years as set_years, record_kind as kind from service_referral_settings s
+        where s.service_id = referrals.service_id) as settings) as period
     where erased_at is null and status in (${statuses}) and restricted_at is null and legal_hold_at is null
       and version_at < ${now}::timestamptz - make_interval(years =>
         least(${general}, (select min(retention_years) from service_referral_settings)))

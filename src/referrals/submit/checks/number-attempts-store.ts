@@ -29,14 +29,14 @@ export async function findBlockedNumbers<T extends NumberAttempt>(
     ...keysInHex(keys),
   }));
   const { rows } = await sql<{ index: number; lastAllowedAttemptAt: Date }>`
-    select w.index, t.last_try_at as "lastAllowedAttemptAt"
+    select w.index, allowed.last_allowed_at as "lastAllowedAttemptAt"
     from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(index int, account uuid, organisation uuid, number text)
       cross join lateral (
         -- The same details sent again count once, at the last time. Of these times it takes the fifth newest: from then on all attempts are used up.
-        select max(n.at) as last_try_at from number_attempts n join accounts a on a.id = n.account_id
+        select max(n.at) as last_allowed_at from number_attempts n join accounts a on a.id = n.account_id
         where n.number_key = decode(w.number, 'hex') and n.at > ${new Date(at.getTime() - attemptWindowMs)}
           and (n.account_id = w.account or a.organisation_id = w.organisation)
-        group by n.details_key order by 1 desc offset ${maxAttempts - 1} limit 1) as t`.execute(trx);
+        group by n.details_key order by 1 desc offset ${maxAttempts - 1} limit 1) as allowed`.execute(trx);
   return new Map(
     rows.map(({ index, lastAllowedAttemptAt }) => [
       candidates[index]!,
