@@ -58,3 +58,16 @@ export async function moveSending(db: Db, { before, to }: { before: Date; to: Da
 export function storedReferralRows(db: Db): Promise<{ id: string; reference: string }[]> {
   return db.selectFrom('referrals').select(['id', 'reference']).execute();
 }
+
+/** As if the name in a referral had been corrected, so that it is about somebody else. */
+export async function correctPerson(
+  db: Db,
+  id: string,
+  { key, at }: { key: Buffer; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('referrals')
+    .set({ patient_name_key: key, updated_at: at })
+    .where('id', '=', id)
+    .execute();
+}

@@ -237,11 +237,24 @@ export async function writeJourneys(trx: Trx, ids: readonly string[]): Promise<s
   return rows.map(({ id }) => id);
 }
 
+/** The people, as numbers, whom the facts of these referrals are about before they are written again. */
+export async function listPeopleOfFacts(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ person: string }>`
+    select distinct person::text as person from report_facts
+    where referral_id = any(${ids}::uuid[]) and person is not null`.execute(trx);
+  return rows.map(({ person }) => person);
+}
+
 /**
  * Writes which referrals of the same people were followed by another one within 30 days after their end. A replacement does not count.
+ * @param formerPeople whom these referrals were about before: after a correction, another person's earlier referral may stand alone
  * @returns the ids of the referrals for which this changed.
  */
-export async function writeReferredAgain(trx: Trx, ids: readonly string[]): Promise<string[]> {
+export async function writeReferredAgain(
+  trx: Trx,
+  ids: readonly string[],
+  formerPeople: readonly string[],
+): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update report_facts f set referred_again = now_is.again
     from (
@@ -250,7 +263,8 @@ export async function writeReferredAgain(trx: Trx, ids: readonly string[]): Prom
         where later.person = earlier.person and later.journey_id <> earlier.journey_id and later.status <> 'entered-in-error'
           and later.sent_at > earlier.ended_at and later.sent_at <= earlier.ended_at + interval '30 days') as again
       from report_facts earlier
-      where earlier.person in (select person from report_facts where referral_id = any(${ids}::uuid[]))) as now_is
+      where earlier.person in (
+        select person from report_facts where referral_id = any(${ids}::uuid[]) union select unnest(${formerPeople}::bigint[]))) as now_is
     where f.referral_id = now_is.referral_id and f.referred_again <> now_is.again
     returning f.referral_id as id`.execute(trx);
   return rows.map(({ id }) => id);

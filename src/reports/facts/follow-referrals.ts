@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { addUpMonths, fillDays, markAllDaysStale, markDaysStale, setBasis } from './days-store.ts';
 import {
   listChangedReferrals,
+  listPeopleOfFacts,
   lockProgress,
   readAgainForDeciles,
   setProgress,
@@ -52,9 +53,10 @@ function followBatch({ db, clock }: Deps): Promise<boolean> {
 
 /** Writes what is counted of these referrals and of their journeys. Call `lockProgress` first. */
 export async function writeFactsAndJourneys(trx: Trx, ids: readonly string[]): Promise<void> {
+  const formerPeople = await listPeopleOfFacts(trx, ids);
   await writeFacts(trx, ids);
   const journeyIds = await writeJourneys(trx, ids);
-  const referredAgainIds = await writeReferredAgain(trx, ids);
+  const referredAgainIds = await writeReferredAgain(trx, ids, formerPeople);
   await markDaysStale(trx, [...ids, ...journeyIds, ...referredAgainIds]);
 }
 

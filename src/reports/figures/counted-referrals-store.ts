@@ -7,7 +7,10 @@ import { isEndedWithoutContactSql, waitedTooLongSql } from '../facts/tally-store
 /** The figures that count referrals somebody can still help, or learn from. */
 export type ListedFigure = 'overdue' | 'waited-long' | 'declined' | 'without-contact';
 
-/** The condition of each listed figure, the same as in its count, so that the list has as many rows as the figure says. */
+/**
+ * The condition of each listed figure, the same as in its count. Only a list by reason can be shorter than its figure: the figure counts
+ * the reason of an erased referral until its month is published, and the list does not tell that reason any more.
+ */
 const conditions = (now: Date): Record<ListedFigure, RawBuilder<unknown>> => ({
   overdue: sql`ended_at is null and ${isOverdueSql(now)}`,
   'waited-long': waitedTooLongSql(now),
@@ -25,7 +28,7 @@ export type CountedReferral = {
 
 /**
  * The referrals that a figure counts, the oldest first.
- * @param reason only those that were declined for this reason; an erased referral counts as `unknown`
+ * @param reason only those that were declined for this reason; an erased referral is listed under `unknown`
  */
 export async function listCountedReferrals(
   db: Db,

@@ -10,7 +10,8 @@ import { findPublishedMonths } from './published-store.ts';
 
 /**
  * Before a referral is erased, writes what reports count of it. Otherwise a month that is not published yet would lose the referral’s
- * outcome, and the difference between two reports would reveal it. A referral that should never have been recorded is not counted.
+ * outcome, and the difference between two reports would reveal it. Of one that should never have been recorded, nothing is kept: it counts
+ * by its status and dates alone.
  */
 export const reportListener: ReferralListener = {
   async onErasing(trx, referralId, erasing) {
