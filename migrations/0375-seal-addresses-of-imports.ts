@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * The address of a feed may hold a key. So far an import kept it in the clear, as if it were an uploaded file, for up to a week.
- * Those addresses are deleted: a migration has no key to seal them with. Who had a feed previewed enters its address again.
+ * Those addresses are deleted: a migration has no key to seal them with. Who had a feed previewed enters its address again. An import of a
+ * feed that waits or runs while the site is upgraded, also of the schedule, fails, and operators are told to preview the feed again.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const address =

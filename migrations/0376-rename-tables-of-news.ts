@@ -51,7 +51,10 @@ const meanings: Readonly<Record<string, string>> = {
     'Who looks into the worrying answers of an organisation, and which questionnaires its people are asked.',
 };
 
-/** Otherwise errors, and docs/schema.md, would still have the old name. */
+/**
+ * Otherwise errors, and docs/schema.md, would still have the old name of the table. Names that came of a renamed column stay, such as that of
+ * `referrals_held_not_erased`: they still tell what is checked.
+ */
 async function renameConstraintsAndIndexes(db: Kysely<unknown>, from: string, to: string): Promise<void> {
   const { rows: constraints } = await sql<{ name: string }>`
     select conname as name from pg_constraint where conrelid = ${to}::regclass and starts_with(conname, ${from})`.execute(

@@ -128,6 +128,7 @@ import * as sealAddressesOfImports from './0375-seal-addresses-of-imports.ts';
 import * as renameTablesOfNews from './0376-rename-tables-of-news.ts';
 import * as indexAccountsByOrganisation from './0377-index-accounts-by-organisation.ts';
 import * as sayWhatColumnsHold from './0378-say-what-columns-hold.ts';
+import * as correctComments from './0391-correct-comments-of-reports-looks-and-mails.ts';
 import { beforeBaseline } from './before-baseline/index.ts';
 
 /**
@@ -266,6 +267,7 @@ export function migrationHistory(): Pick<MigrationHistory, 'current' | 'earlier'
       '0376-rename-tables-of-news': renameTablesOfNews,
       '0377-index-accounts-by-organisation': indexAccountsByOrganisation,
       '0378-say-what-columns-hold': sayWhatColumnsHold,
+      '0391-correct-comments-of-reports-looks-and-mails': correctComments,
     },
     earlier: beforeBaseline,
   };

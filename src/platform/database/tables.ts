@@ -658,7 +658,7 @@ export interface LibraryImportChunks {
 
 export interface LibraryImports {
   /**
-   * The operator who started it; for a scheduled one, who set up the schedule.
+   * The operator who started it; for a scheduled one, who set up the schedule; all zeros if the command line ran it.
    */
   account_id: string;
   /**
@@ -800,7 +800,7 @@ export interface Looks {
    */
   day: string;
   /**
-   * How many referrals a search found.
+   * How many referrals a search found, or 1 for one that was opened.
    */
   found: number;
   id: string;
@@ -849,7 +849,7 @@ export interface LooksInLists {
   kind: string;
   last_at: Timestamp;
   /**
-   * The organisation whose copy was sent.
+   * The organisation whose copy was taken or sent; null for a list.
    */
   organisation_id: string | null;
   /**
@@ -892,7 +892,7 @@ export interface Mails {
    */
   recipient_hash: Buffer;
   /**
-   * Recipient, subject and text. Removed once the email is sent or given up.
+   * Recipient, subject and text. Removed once the email or text is sent, given up or dropped.
    */
   sealed: Buffer | null;
   status: string;
@@ -1294,7 +1294,7 @@ export interface QuestionnaireDesks {
   asks: string[];
   deputy_id: string;
   /**
-   * Whether an operator switched it on. Nobody is asked all the same while the owner or the deputy cannot sign in.
+   * Whether an operator switched it on. Even then nobody is asked while the owner or the deputy cannot sign in.
    */
   is_on: boolean;
   organisation_id: string;
@@ -2062,7 +2062,7 @@ export interface ReportFacts {
    */
   journey_id: string;
   /**
-   * Whether the person said last that they got help, in any referral of the journey.
+   * Whether the person said last that they got help, of the latest referral of the journey that they said anything of.
    */
   journey_person_helped: Generated<boolean>;
   /**

@@ -98,7 +98,7 @@ export const referralDefinitions = {
     defaultValue: undefined,
     defaultInWords: 'unset: a referral waits until somebody answers',
     meaning:
-      'After how many days without an answer the site itself rejects a referral, and tells the referrer. Weekends and bank holidays count. The service and the referrer are warned at least five working days before. No referral is rejected before its answer is due, and no urgent one, or one of somebody at risk, before somebody at the service has opened it.',
+      'After how many days without an answer the site itself declines a referral, and tells the referrer. Weekends and bank holidays count. The service and the referrer are warned at least five working days before. No referral is declined before its answer is due, and no urgent one, or one of somebody at risk, before somebody at the service has opened it.',
     example: '28',
   }),
   retentionYears: define<number | undefined>({
