@@ -48,6 +48,32 @@ describe('many looks', () => {
   });
 });
 
+describe('copies of two organisations to one address', () => {
+  it('show of each only the referrals that were in its copy', async () => {
+    const day = '2026-12-02';
+    const at = new Date(`${day}T12:00:00Z`);
+    const copies = ['First', 'Second'].map((name) => ({
+      name,
+      organisationId: newId(),
+      referralId: newId(),
+    }));
+    for (const { name, organisationId, referralId } of copies) {
+      await database.db
+        .insertInto('organisations')
+        .values({ id: organisationId, name, created_at: at })
+        .execute();
+      const by = { kind: 'copy-by-email', sentTo: 'both@example.org', organisationId } as const;
+      await addToListed(database.db as Trx, { id: newId(), day, at, by, ids: [referralId] });
+    }
+    const referralIds = copies.map((each) => each.referralId);
+    const none = { numberKey: null, surnameKey: null, postcodeKey: null };
+    const looks = await listLooksAtPerson(database.db, { referralIds, keys: none }, 10);
+    expect(looks.map((each) => [each.organisation, each.referralIds]).sort()).toEqual(
+      copies.map((each) => [each.name, [each.referralId]]),
+    );
+  });
+});
+
 describe('many kept answers and simulated steps', () => {
   it('can be looked up by the referral or delivery that is erased', async () => {
     const id = '00000000-0000-7000-8000-000000000007';

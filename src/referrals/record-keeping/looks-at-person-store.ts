@@ -43,11 +43,12 @@ export async function listLooksAtPerson(
       from looks_in_lists where referral_ids && ${referralIds}::uuid[])
     select s.kind, s.account_id as "accountId", ${fullNameColumnSql} as "accountName", o.id as "organisationId", o.name as organisation, a.roles,
       s.sent_to as "sentTo", array(select distinct unnest(ids) from seen t where t.kind = s.kind
-        and t.account_id is not distinct from s.account_id and t.sent_to is not distinct from s.sent_to order by 1) as "referralIds",
+        and t.account_id is not distinct from s.account_id and t.sent_to is not distinct from s.sent_to
+        and t.organisation_id is not distinct from s.organisation_id order by 1) as "referralIds",
       count(distinct s.day)::int as days, min(s.day)::text as "firstDay", max(s.day)::text as "lastDay"
     from seen s left join accounts a on a.id = s.account_id
       left join organisations o on o.id = coalesce(s.organisation_id, a.organisation_id)
-    group by s.kind, s.account_id, a.id, o.id, o.name, a.roles, s.sent_to
+    group by s.kind, s.account_id, s.organisation_id, a.id, o.id, o.name, a.roles, s.sent_to
     order by max(s.day) desc, s.kind, a.name, s.account_id limit ${limit}`.execute(db);
   return rows;
 }
