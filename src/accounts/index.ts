@@ -14,6 +14,7 @@ export {
   type AccountRow,
   accountColumnsSql,
   accountFromRow,
+  canSignInSql,
   countAccounts,
   countOperatorsWhoCanSignIn,
   endAccessTokens,

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { leaveOfSql } from '../accounts/index.ts';
+import { canSignInSql, leaveOfSql } from '../accounts/index.ts';
 import type { Db, Trx } from '../platform/database/index.ts';
 import type { Desk, DeskPerson } from './model.ts';
 import { isCrisisNotSpokenToSql } from './self-referrals-store.ts';
@@ -8,7 +8,7 @@ const personSql = (alias: 'o' | 'd'): RawBuilder<DeskPerson> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`);
   return sql<DeskPerson>`
     json_build_object('id', ${column('id')}, 'name', ${column('name')}, 'email', ${column('email')},
-      'canAnswer', ${column('disabled_at')} is null and 'referrer' = any(${column('roles')}),
+      'canAnswer', ${canSignInSql(alias)} and 'referrer' = any(${column('roles')}),
       'leave', ${leaveOfSql(column('id'))})`;
 };
 
@@ -60,7 +60,7 @@ export async function listPossiblePeople(db: Db, limit: number): Promise<{ id: s
   const { rows } = await sql<{ id: string; name: string }>`
     select a.id, a.name || coalesce(', ' || o.name, '') as name
     from accounts a left join organisations o on o.id = a.organisation_id
-    where 'referrer' = any(a.roles) and a.disabled_at is null and not a.is_system
+    where 'referrer' = any(a.roles) and ${canSignInSql('a')}
     order by a.name, a.id limit ${limit}`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removePassword, storePasskey } from '../../test/accounts/stored.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import {
   makeOrdinary,
@@ -219,6 +220,10 @@ describe('the desk of self-referrals', () => {
     await disableAccount(site.deps, siteActor, { id: deputy.id });
     expect((await stranger(path)).status).toBe(503);
     await enableAccount(site.deps, siteActor, { id: deputy.id });
+    expect((await stranger(path)).status).toBe(200);
+    await removePassword(site.deps.db, deputy.id);
+    expect((await stranger(path)).status, 'was only invited').toBe(503);
+    await storePasskey(site.deps.db, deputy.id);
     expect((await stranger(path)).status).toBe(200);
   });
 

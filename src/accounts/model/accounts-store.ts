@@ -22,13 +22,26 @@ export const accountColumnsSql = sql`
   a.organisation_id as "organisationId", o.name as "organisationName", o.ods_code as "odsCode",
   o.library_organization_id as "libraryOrganizationId", ${formerValuesSql('name')} as "formerNames", ${formerValuesSql('email')} as "formerEmails"`;
 
+/** What queries call the table of accounts. */
+type Alias = 'a' | 'p' | 'o' | 'd' | 'other';
+
 /** The account of this alias has a passkey, or its holder signs in with an outside provider. */
-export const signsInWithoutPasswordSql = (alias: 'a' | 'p'): RawBuilder<boolean> => sql`(
+export const signsInWithoutPasswordSql = (alias: Alias): RawBuilder<boolean> => sql`(
   exists (select from passkeys where account_id = ${sql.ref(alias)}.id)
   or exists (select from identities where account_id = ${sql.ref(alias)}.id))`;
 
+const isInvitedAsSql = (alias: Alias): RawBuilder<boolean> => sql`(
+  not ${sql.ref(alias)}.is_system and ${sql.ref(alias)}.password_hash is null and not ${signsInWithoutPasswordSql(alias)})`;
+
 /** The holder of account `a` was invited and has not accepted yet. */
-export const isInvitedSql = sql`(not a.is_system and a.password_hash is null and not ${signsInWithoutPasswordSql('a')})`;
+export const isInvitedSql = isInvitedAsSql('a');
+
+/**
+ * The account of this alias is a person’s who can sign in. Queries that ask whether anybody is there to work use it. Those that list whom
+ * to email do not: the email also tells somebody who was invited that work waits.
+ */
+export const canSignInSql = (alias: Alias): RawBuilder<boolean> => sql`(
+  ${sql.ref(alias)}.disabled_at is null and not ${sql.ref(alias)}.is_system and not ${isInvitedAsSql(alias)})`;
 
 export type StoredAccount = Account & { passwordHash: string | null };
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
+import { canSignInSql } from './accounts-store.ts';
 
 /** The leave that somebody set last, by days such as 2026-12-21; it may be over. */
 export type Leave = {
@@ -19,7 +20,7 @@ export type StoredLeave = Leave & {
 };
 
 /** Whether `other` is a colleague of `a` with one of their roles, or both are operators. */
-const sharesARoleSql = sql`(other.disabled_at is null and not other.is_system and (
+const sharesARoleSql = sql`(${canSignInSql('other')} and (
   (other.organisation_id = a.organisation_id and other.roles && a.roles)
   or ('operator' = any(a.roles) and 'operator' = any(other.roles))))`;
 
@@ -108,7 +109,7 @@ export async function wouldBeUnstaffed(
     where a.id = ${accountId} and role in ('referrer', 'provider') and not exists (
       select from accounts other
       where other.id <> a.id and other.organisation_id = a.organisation_id and role = any(other.roles)
-        and other.disabled_at is null and not other.is_system and not exists (
+        and ${canSignInSql('other')} and not exists (
           select from account_leaves l
           where l.account_id = other.id and day between l.first_day and l.last_day))
     limit 1`.execute(db);

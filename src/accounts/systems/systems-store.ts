@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../../platform/database/index.ts';
 import type { Role } from '../model/account.ts';
-import { signsInWithoutPasswordSql } from '../model/accounts-store.ts';
+import { canSignInSql } from '../model/accounts-store.ts';
 
 /** A system account, as its owner and operators see it. */
 export type System = {
@@ -27,7 +27,7 @@ const mayOwnSql = (
   organisationId: RawBuilder<unknown>,
   roles: RawBuilder<unknown>,
 ): RawBuilder<boolean> => sql`(
-  not p.is_system and p.disabled_at is null and (p.password_hash is not null or ${signsInWithoutPasswordSql('p')})
+  ${canSignInSql('p')}
   and (p.organisation_id = ${organisationId} and p.roles @> ${roles}::text[] or 'operator' = any(p.roles)))`;
 
 const systemsSql = sql`

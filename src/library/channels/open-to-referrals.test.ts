@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { disableAccount } from '../../../test/accounts/stored.ts';
+import { disableAccount, removePassword } from '../../../test/accounts/stored.ts';
 import { anAccount, aReferral, aTokenHolder } from '../../../test/app/builders.ts';
 import { makeApp, type TestApp } from '../../../test/app/make-app.ts';
 import { setChannels } from '../../../test/library/stored.ts';
@@ -9,7 +9,7 @@ import { liveEnv } from '../../../test/process/live-env.ts';
 import { siteActor } from '../../audit/index.ts';
 import { importServices } from '../../exchange/index.ts';
 
-// A directory was imported. One of its two organisations has somebody with an account.
+// A directory was imported. One of its two organisations has somebody with an account; somebody of the other was only invited.
 
 const service = (id: string) => ({
   id,
@@ -25,6 +25,9 @@ async function siteWithBoth(env: Record<string, string>) {
   await importServices(site.deps, siteActor, Readable.from([Buffer.from(lines)]), { source: 'directory' });
   const organisation = { name: 'Trust a', libraryOrganizationId: 'o-a' };
   const provider = await anAccount(site.deps, { role: 'provider', organisation });
+  const ofOther = { name: 'Trust b', libraryOrganizationId: 'o-b' };
+  const invited = await anAccount(site.deps, { role: 'provider', organisation: ofOther });
+  await removePassword(site.deps.db, invited.id);
   const disableProvider = () => disableAccount(site.deps.db, provider.id);
   const referrer = await signedInBrowser(site, { role: 'referrer' });
   const offers = async (path: string) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { fullNameColumnSql, isInvitedSql } from '../../accounts/index.ts';
+import { canSignInSql, fullNameColumnSql } from '../../accounts/index.ts';
 import { anyOfValuesSql, type Db, type Trx } from '../../platform/database/index.ts';
 import type { Author } from '../model/actors/authors.ts';
 import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
@@ -81,7 +81,7 @@ export async function listColleaguesFor(
   const { rows } = await sql<{ id: string; name: string }>`
     select a.id, a.name from accounts a
     where (a.organisation_id = ${organisationId} or a.id = ${accountId}) and a.roles && ${[...sides]}::text[]
-      and a.disabled_at is null and not a.is_system and not ${isInvitedSql}
+      and ${canSignInSql('a')}
     order by lower(a.name), a.id`.execute(db);
   return rows;
 }

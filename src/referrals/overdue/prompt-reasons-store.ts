@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { canSignInSql } from '../../accounts/index.ts';
 import { wasSentBeforeSensitiveSql } from '../../library/index.ts';
 import { type Db, holdTaskLock, type Trx } from '../../platform/database/index.ts';
 import { tellsOfDangerSql } from '../model/attention/dangers-store.ts';
@@ -27,7 +28,7 @@ export type DuePrompt = {
 };
 
 /** What is read of a referral that has a reason for a prompt: an open one, or in some queries one that has ended. */
-const referralColumnsSql = sql`
+const promptReasonColumnsSql = sql`
   referrals.id as "referralId", reference, urgency, status, service_id, service_organization_id as "serviceOrganizationId",
   service_organization_name, practice_ods_code, referrer_account_id as "referrerAccountId",
   referrer_organisation_id as "referrerOrganisationId", requested_at, seen_at, death_reported_at,
@@ -67,17 +68,17 @@ const serviceHasMovedSql = sql`(r."serviceOrganizationId" is not null and o.id <
 
 /** The open referrals, without those whose record is restricted. */
 const openReferralsSql = sql`
-  select ${referralColumnsSql}
+  select ${promptReasonColumnsSql}
   from referrals
   where status in (${sql.join(openStatuses.map((each) => sql.lit(each)))}) and restricted_at is null
     and erased_at is null`;
 
-/** Organisations whose staff are all disabled, or work elsewhere now. */
+/** Organisations with no staff who can sign in: they are disabled, work elsewhere now, or were invited and have not come. */
 const organisationsWithoutStaffSql = sql`
   select o.library_organization_id as id, max(a.disabled_at) as since
   from organisations o left join accounts a on a.organisation_id = o.id and 'provider' = any(a.roles) and not a.is_system
   where o.library_organization_id is not null
-  group by 1 having count(a.id) filter (where a.disabled_at is null) = 0`;
+  group by 1 having count(a.id) filter (where ${canSignInSql('a')}) = 0`;
 
 /** Open referrals to services without staff. A service that never had staff here has lost nobody. */
 const referralsWithNobodyLeftSql = sql`
@@ -118,7 +119,7 @@ const lossesSql = (today: string, unhelped: readonly string[]) => sql`
   select r.*, 'referrer-left', 'referrer' from open r join accounts a on a.id = r."referrerAccountId"
   where ${referrerHasLeftSql(sql`r."referrerOrganisationId"`)}
   union all
-  select ${referralColumnsSql}, 'referrer-left', 'referrer'
+  select ${promptReasonColumnsSql}, 'referrer-left', 'referrer'
   from referrals join accounts a on a.id = referrer_account_id
   where referrals.id = any(${unhelped}::uuid[]) and ${referrerHasLeftSql(sql`referrer_organisation_id`)}
   union all
@@ -128,7 +129,7 @@ const lossesSql = (today: string, unhelped: readonly string[]) => sql`
 
 /** Drafts that their referrer has left alone, or that cannot be sent as they are. */
 const waitingDraftsSql = (draftsBefore: Date) => sql`
-  select ${referralColumnsSql}, 'draft-waiting', 'referrer'
+  select ${promptReasonColumnsSql}, 'draft-waiting', 'referrer'
   from referrals join accounts a on a.id = referrer_account_id
   where status = 'draft' and restricted_at is null and erased_at is null
     and (version_at <= ${draftsBefore} or ${referrerHasLeftSql(sql`referrer_organisation_id`)}
@@ -139,19 +140,19 @@ const waitingDraftsSql = (draftsBefore: Date) => sql`
 
 /** What the person said, or what they are still owed. */
 const personReasonsSql = sql`
-  select ${referralColumnsSql}, 'person-wants-to-stop', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'person-wants-to-stop', 'referrer' from referrals
   -- Also after the service has ended it: somebody promised to contact the person, who could otherwise be referred again against their wish.
   where ${mayBeWorkedOnSql} and not ${wishIsMetSql}
     and referrals.id in (select referral_id from person_answers where answer = 'no-longer-wanted')
   union all
-  select ${referralColumnsSql}, 'person-not-helped', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'person-not-helped', 'referrer' from referrals
   -- Even if they said later that they got help: somebody else may have pressed the button.
   where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from person_answers where answer = 'did-not-get-help')
   union all
-  select ${referralColumnsSql}, 'alarming-answer', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'alarming-answer', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and referrals.id in (select referral_id from worrying_answers)
   union all
-  select ${referralColumnsSql}, 'end-measure-due', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'end-measure-due', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from end_measures_due where reminded = 'staff')`;
 
@@ -166,16 +167,16 @@ const receiverReasonsSql = sql`
     and r."referralId" in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
       where w.closed_at is null and w.kind = 'failed' and d.leg = 'service')
   union all
-  select ${referralColumnsSql}, 'nhs-number-not-recognised', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'nhs-number-not-recognised', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and referrals.id in (select referral_id from deliveries where refusal_cause = 'nhs-number-not-recognised')
   union all
-  select ${referralColumnsSql}, 'not-their-patient', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'not-their-patient', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error'
     and exists (select from deliveries d where d.referral_id = referrals.id and d.refusal_cause = 'not-their-patient'
       and d.receiver_code = referrals.practice_ods_code)
   union all
-  select ${referralColumnsSql}, 'practice-missing', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'practice-missing', 'referrer' from referrals
   where ${mayBeWorkedOnSql} and status <> 'entered-in-error' and practice_ods_code is null
     and referrals.id in (select d.referral_id from worklist w join deliveries d on d.id = w.delivery_id
       where w.closed_at is null and w.practice_asked_at is not null)`;
@@ -184,7 +185,7 @@ const receiverReasonsSql = sql`
 const deathsAndRisksSql = sql`
   select r.*, 'death-reported', 'referrer' from open r where r.death_reported_at is not null
   union all
-  select ${referralColumnsSql}, 'risk-to-act-on', 'referrer' from referrals
+  select ${promptReasonColumnsSql}, 'risk-to-act-on', 'referrer' from referrals
   -- Even while it is restricted: somebody may come to harm, and nobody at the service can read that. A referral that was sent by mistake
   -- may still tell of a real risk, to this person or another.
   where ${mayBeRungSql}

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { removePassword } from '../../../test/accounts/stored.ts';
 import { aPractice, aService, aTokenHolder } from '../../../test/app/builders.ts';
 import { takeJobs } from '../../../test/app/jobs.ts';
 import { markSensitive } from '../../../test/library/stored.ts';
@@ -348,6 +349,9 @@ describe('an account that is disabled', () => {
     expect(await told(made, operator, referrer)).toEqual([1, 0]);
     const [{ id }] = (await get(referrer, `/${made.id}`)).body.prompts;
     expect((await post(referrer, `/${made.id}/prompts/${id}/dismiss`)).status).toBe(404);
+    await removePassword(site.deps.db, (await staffOf(place, 'Ida Invited')).id);
+    await updatePrompts(site.deps);
+    expect(await prompts(operator, made)).toEqual(['nobody-left: operators']);
     await staffOf(place, 'Nina New');
     await updatePrompts(site.deps);
     expect(await prompts(operator, made)).toEqual([]);

@@ -27,7 +27,7 @@ import {
   listDuePrompts,
   listUnhelpedReferrals,
   lockPrompts,
-} from './prompts-store.ts';
+} from './prompt-reasons-store.ts';
 
 /**
  * An owner is emailed again after these working days, until they have dealt with the prompt or dismissed it; after one working day if the

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { removePassword, storePasskey } from '../../../test/accounts/stored.ts';
 import { anAccount } from '../../../test/app/builders.ts';
 import { signedInBrowser } from '../../../test/people/signed-in-browser.ts';
 import { personPageFixture } from '../../../test/referrals/person-page-fixture.ts';
@@ -347,6 +348,10 @@ describe('a questionnaire on the person’s page', () => {
     const told = (await subjectsTo(operator.email)).filter((each) => each.includes('worrying answers'));
     expect(told).toEqual([expect.stringContaining('Nobody looks into worrying answers')]);
     await enableAccount(site.deps, siteActor, { id: deputy.id });
+    expect((await phone.open(path)).text).toContain('How are you?');
+    await removePassword(site.deps.db, deputy.id);
+    expect((await phone.open(path)).text, 'was only invited').not.toContain('How are you?');
+    await storePasskey(site.deps.db, deputy.id);
     expect((await phone.open(path)).text).toContain('How are you?');
   });
 

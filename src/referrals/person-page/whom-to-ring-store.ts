@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { canSignInSql } from '../../accounts/index.ts';
 import type { Db } from '../../platform/database/index.ts';
 import { referrerTelephoneSql } from '../model/actors/referrer-telephone-store.ts';
 
@@ -15,15 +16,9 @@ export async function findDaySomebodyIsThere(
   today: string,
 ): Promise<string | null> {
   const { rows } = await sql<{ back: string | null }>`
-    select min(day.back)::text as back
-    from accounts a cross join lateral (
-      -- The first day that no leave covers: today, or the day after a leave.
-      select min(d.first) as back from (
-        select ${today}::date as first
-        union all select l.last_day + 1 from account_leaves l where l.account_id = a.id and l.last_day >= ${today}::date) as d
-      where not exists (
-        select from account_leaves l where l.account_id = a.id and d.first between l.first_day and l.last_day)) as day
-    where 'referrer' = any(a.roles) and a.disabled_at is null and not a.is_system
+    select min(case when ${today}::date between l.first_day and l.last_day then l.last_day + 1 else ${today}::date end)::text as back
+    from accounts a left join account_leaves l on l.account_id = a.id
+    where 'referrer' = any(a.roles) and ${canSignInSql('a')}
       and case when ${referrerOrganisationId}::uuid is null then a.id = ${referrerAccountId}::uuid
         else a.organisation_id = ${referrerOrganisationId}::uuid end`.execute(db);
   return rows[0]!.back;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../../platform/database/index.ts';
 import type { Organisation } from '../account.ts';
+import { canSignInSql } from '../accounts-store.ts';
 
 /** Whether an organisation outside the library has exactly this name. */
 export async function isOrganisationKnown(db: Db, name: string): Promise<boolean> {
@@ -47,12 +48,12 @@ export async function upsertOrganisation(
   return rows[0]!;
 }
 
-/** The organisations of the library that have an enabled provider who is a person. @param ids only these; all if it is left out. */
+/** The organisations of the library that have a provider who can sign in. @param ids only these; all if it is left out. */
 export async function listOrganizationsWithProviders(db: Db, ids?: readonly string[]): Promise<Set<string>> {
   if (ids?.length === 0) return new Set();
   const { rows } = await sql<{ id: string }>`
     select distinct o.library_organization_id as id from accounts a join organisations o on o.id = a.organisation_id
-    where 'provider' = any(a.roles) and a.disabled_at is null and not a.is_system and ${
+    where 'provider' = any(a.roles) and ${canSignInSql('a')} and ${
       ids ? sql`o.library_organization_id = any(${[...ids]})` : sql`o.library_organization_id is not null`
     }
     order by id`.execute(db);

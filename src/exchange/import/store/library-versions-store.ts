@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { canSignInSql } from '../../../accounts/index.ts';
 import type { Db } from '../../../platform/database/index.ts';
 import type { StandaloneKind } from '../model/record.ts';
 
@@ -39,7 +40,7 @@ export async function findServicesWithProviders(
     where s.id = any(${ids}) and exists (
       select from organisations o join accounts a on a.organisation_id = o.id
       where o.library_organization_id = s.organization_id and 'provider' = any(a.roles)
-        and a.disabled_at is null and not a.is_system)`.execute(db);
+        and ${canSignInSql('a')})`.execute(db);
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
 }
 

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import { type DaysOfLeave, isOnLeave, leaveOfSql } from '../../../accounts/index.ts';
+import { sql } from 'kysely';
+import { canSignInSql, type DaysOfLeave, isOnLeave, leaveOfSql } from '../../../accounts/index.ts';
 import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { londonDate } from '../due/dates.ts';
 import type { QuestionnaireCode } from './questionnaires.ts';
@@ -34,14 +34,17 @@ export function deskState(desk: QuestionnaireDesk | undefined, now: Date): DeskS
   return isOnLeave(desk.owner, today) && isOnLeave(desk.deputy, today) ? 'away' : 'on';
 }
 
-const personSql = (person: RawBuilder<unknown>) => sql`
+const personSql = (alias: 'o' | 'd') => {
+  const person = sql.ref(alias);
+  return sql`
   json_build_object('id', ${person}.id, 'name', ${person}.name, 'email', ${person}.email,
-    'canAnswer', ${person}.disabled_at is null and 'referrer' = any(${person}.roles)
+    'canAnswer', ${canSignInSql(alias)} and 'referrer' = any(${person}.roles)
       and ${person}.organisation_id = k.organisation_id,
     'leave', ${leaveOfSql(sql`${person}.id`)})`;
+};
 
 const deskColumnsSql = sql`k.organisation_id as "organisationId", k.is_on as "isOn", k.asks, k.told_closed_at as "toldClosedAt",
-  ${personSql(sql`o`)} as owner, ${personSql(sql`d`)} as deputy`;
+  ${personSql('o')} as owner, ${personSql('d')} as deputy`;
 
 /** Undefined while no operator has named who looks into the answers. @param organisationId null for a referrer without one */
 export async function findQuestionnaireDesk(
@@ -111,8 +114,8 @@ export async function listPossibleOwners(
   organisationId: string,
 ): Promise<{ id: string; name: string }[]> {
   const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from accounts
-    where organisation_id = ${organisationId} and 'referrer' = any(roles) and disabled_at is null and not is_system
-    order by name, id limit 1000`.execute(db);
+    select a.id, a.name from accounts a
+    where a.organisation_id = ${organisationId} and 'referrer' = any(a.roles) and ${canSignInSql('a')}
+    order by a.name, a.id limit 1000`.execute(db);
   return rows;
 }
