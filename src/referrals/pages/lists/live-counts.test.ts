@@ -52,6 +52,14 @@ describe('the stream of an open worklist', () => {
     await stop();
   });
 
+  it('has its number in menu and title without a script, too', async () => {
+    await aLaterReferral();
+    const { page } = await provider.open('/referrals?view=received');
+    const badge = page.querySelector('.nhsuk-header__navigation-list .onward-badge')!;
+    expect(badge.text).toBe('1 need action');
+    expect(page.querySelector('title')!.text).toMatch(/^\(1\) Referrals to your services –/);
+  });
+
   it('does not count what the reader did, and counts a message', async () => {
     const url = await aLaterReferral();
     const path = await streamPath(referrer, '/referrals?view=made');
@@ -98,15 +106,5 @@ describe('the stream of an open worklist', () => {
     const began = performance.now();
     await Promise.all([site.app.close(), next().then((end) => expect(end).toBeUndefined())]);
     expect(performance.now() - began).toBeLessThan(5000);
-  });
-});
-
-describe('the number of an open worklist', () => {
-  it('is in the menu and the title, also without a script', async () => {
-    await aLaterReferral();
-    const { page } = await provider.open('/referrals?view=received');
-    const badge = page.querySelector('.nhsuk-header__navigation-list .onward-badge')!;
-    expect(badge.text).toBe('1 need action');
-    expect(page.querySelector('title')!.text).toMatch(/^\(1\) Referrals to your services –/);
   });
 });
