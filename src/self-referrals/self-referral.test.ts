@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { removePassword, storePasskey } from '../../test/accounts/stored.ts';
+import { removePassword, setPasswordHash } from '../../test/accounts/stored.ts';
+import { testPassword } from '../../test/app/builders.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import {
   makeOrdinary,
@@ -13,6 +14,7 @@ import { liveEnv } from '../../test/process/live-env.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, fillQueue } from '../../test/self-referrals/stored.ts';
 import { disableAccount, enableAccount } from '../accounts/index.ts';
+import { hashPassword } from '../accounts/passwords/password.ts';
 import { siteActor } from '../audit/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
@@ -223,7 +225,7 @@ describe('the desk of self-referrals', () => {
     expect((await stranger(path)).status).toBe(200);
     await removePassword(site.deps.db, deputy.id);
     expect((await stranger(path)).status, 'was only invited').toBe(503);
-    await storePasskey(site.deps.db, deputy.id);
+    await setPasswordHash(site.deps.db, deputy.id, await hashPassword(testPassword));
     expect((await stranger(path)).status).toBe(200);
   });
 
