@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removePassword, setPasswordHash } from '../../test/accounts/stored.ts';
-import { testPassword } from '../../test/app/builders.ts';
 import { makeApp } from '../../test/app/make-app.ts';
 import {
   makeOrdinary,
@@ -14,7 +13,6 @@ import { liveEnv } from '../../test/process/live-env.ts';
 import { selfReferralFixture } from '../../test/self-referrals/fixture.ts';
 import { countSelfReferrals, emptyQueue, fillQueue } from '../../test/self-referrals/stored.ts';
 import { disableAccount, enableAccount } from '../accounts/index.ts';
-import { hashPassword } from '../accounts/passwords/password.ts';
 import { siteActor } from '../audit/index.ts';
 import { dayMs, hourMs } from '../platform/durations.ts';
 import { readSettings } from '../platform/settings/index.ts';
@@ -223,9 +221,9 @@ describe('the desk of self-referrals', () => {
     expect((await stranger(path)).status).toBe(503);
     await enableAccount(site.deps, siteActor, { id: deputy.id });
     expect((await stranger(path)).status).toBe(200);
-    await removePassword(site.deps.db, deputy.id);
+    const hash = await removePassword(site.deps.db, deputy.id);
     expect((await stranger(path)).status, 'was only invited').toBe(503);
-    await setPasswordHash(site.deps.db, deputy.id, await hashPassword(testPassword));
+    await setPasswordHash(site.deps.db, deputy.id, hash);
     expect((await stranger(path)).status).toBe(200);
   });
 

@@ -7,9 +7,12 @@ import { newId } from '../../src/platform/ids/index.ts';
 
 // What the database holds of accounts, and what tests change there.
 
-/** As if somebody had never chosen a password. */
-export async function removePassword(db: Db, accountId: string): Promise<void> {
+/** As if somebody had never chosen a password. @returns the hash of the password that they had */
+export async function removePassword(db: Db, accountId: string): Promise<string> {
+  const hashes = db.selectFrom('accounts').select('password_hash').where('id', '=', accountId);
+  const { password_hash: hash } = await hashes.executeTakeFirstOrThrow();
   await db.updateTable('accounts').set({ password_hash: null }).where('id', '=', accountId).execute();
+  return hash!;
 }
 
 /** Stores a passkey of somebody, which no device has. */
