@@ -25,7 +25,6 @@ export {
   findAccountRoles,
   fullNameColumnSql,
   isEnabledOperatorSql,
-  isInvitedSql,
   listAccounts,
   listEnabledPeople,
   listOperators,
