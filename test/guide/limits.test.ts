@@ -63,7 +63,7 @@ describe('the guide’s limits', () => {
       ['an access token works', [`${accessTokenLifetimeMs / minute} minutes`]],
       ['a refresh token works', [`${idleDays.min} to ${idleDays.max}`]],
       ['named keys of one account', [String(maxKeys)]],
-      ['addresses or networks', [String(maxNetworks)]],
+      ['IP addresses or networks', [String(maxNetworks)]],
       ['the old refresh token', ['24 hours']],
       ['requests of one account', [String(maxOpenRequests)]],
       [

@@ -40,7 +40,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'src/reports/facts/days-store.ts fillDays': 'its columns are those of a list of counts',
   'src/reports/facts/facts-store.ts writeFacts': 'its columns are those of a list',
   'src/referrals/listing/worklist/filter-choices-store.ts listChoices': visibility,
-  'src/reports/figures/status-counts-store.ts countByMonth': 'its columns are those of a list of counts',
+  'src/reports/figures/status-counts-store.ts addUpDays': 'its columns are those of a list of counts',
   'src/reports/figures/counted-referrals-store.ts listCountedReferrals':
     'it has one condition for each figure',
   'src/search/follow/library-store.ts everyService': 'a cursor is read as often as there are rows',

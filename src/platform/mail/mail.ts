@@ -13,8 +13,8 @@ export type MailFile = { readonly name: string; readonly type: string; readonly 
 
 /**
  * queued: waits for its turn; captured: a test site keeps it, and it never leaves; failed: nobody tries it again; dropped: an operator
- * decided after a restore that it is not sent, or the page or link that it is about may no longer be used, or it is a text that was withheld and only counts for
- * the limits.
+ * decided after a restore that it is not sent, or the page or link that it is about may no longer be used, or it is a text that was withheld
+ * and only counts for the limits.
  */
 export type MailStatus = 'queued' | 'captured' | 'sent' | 'failed' | 'dropped';
 

@@ -124,7 +124,7 @@ const toScanSql = sql`not scanned and scan_answered_at is null and removed_at is
 /** A file that no scanner has looked at yet. */
 export type UnscannedFile = { id: string; referralId: string };
 
-/** The next file to scan. One of which the scanner was not asked again yet comes first, so that a file that always fails does not hold up the others. */
+/** The next file to scan. Files that were tried least recently come first, so that one that always fails does not hold up the others. */
 export async function findUnscannedFile(
   db: Db,
   without: readonly string[],
