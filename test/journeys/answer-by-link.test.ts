@@ -26,8 +26,9 @@ describe('a charity without an account', () => {
     const opened = await desk.open(path);
     expect(opened.page.querySelectorAll('main button')).toHaveLength(1);
     const sent = await desk.send(path, { answer: 'accept', name: 'Rosa Reed', role: 'Duty manager' });
-    expect([sent.status, sent.headers.location]).toEqual([303, path]);
-    expect((await desk.open(path)).text).toContain('The referrer has been told that you accepted');
+    expect([sent.status, sent.headers.location]).toEqual([303, `${path}?done=accepted`]);
+    const text = (await desk.open(String(sent.headers.location))).text;
+    expect(text).toContain('You accepted the referral, and the referrer is told');
 
     const colleague = await signedInBrowser(site, {
       organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
