@@ -27,8 +27,8 @@ describe('a charity without an account', () => {
     expect(opened.page.querySelectorAll('main button')).toHaveLength(1);
     const sent = await desk.send(path, { answer: 'accept', name: 'Rosa Reed', role: 'Duty manager' });
     expect([sent.status, sent.headers.location]).toEqual([303, `${path}?done=accepted`]);
-    const text = (await desk.open(String(sent.headers.location))).text;
-    expect(text).toContain('You accepted the referral, and the referrer is told');
+    const confirmation = (await desk.open(String(sent.headers.location))).text;
+    expect(confirmation).toContain('You accepted the referral, and the referrer is told');
 
     const colleague = await signedInBrowser(site, {
       organisation: { name: 'Infirmary Lane Surgery', odsCode: 'Z99001' },
