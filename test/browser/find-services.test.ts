@@ -332,6 +332,8 @@ describe('a saved list and the hand-out', inChromium, () => {
     const sizeOf = (part: string) =>
       page.evaluate<string>(`getComputedStyle(document.querySelector(${JSON.stringify(part)})).fontSize`);
     expect(await sizeOf('main li .nhsuk-body-s')).toBe(await sizeOf('main p'));
+    const underline = `getComputedStyle(document.querySelector('main :is(p, li) a:not(.nhsuk-button)')).textDecorationLine`;
+    expect(await page.evaluate<string>(underline), 'a link in a text').toBe('underline');
     for (const printed of ['How to get in touch', 'Opening times', 'Where it is, and getting in'])
       expect(await page.getByRole('heading', { name: printed, exact: true }).isVisible(), printed).toBe(true);
     expect(complaints).toEqual([]);
