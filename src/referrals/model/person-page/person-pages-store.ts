@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { anyOfValuesSql, type Db, type Trx } from '../../../platform/database/index.ts';
 import { dropMailsOfLinks } from '../../../platform/mail/index.ts';
 import { type CodeState, codeColumns, codeValues } from '../../../platform/secrets/index.ts';
@@ -213,34 +213,35 @@ export function lastSaid(answers: readonly StoredAnswer[]): { ofHelp?: StoredAns
 /** What the person no longer wanted has been ended by the side that referred them. */
 export const wishIsMetSql = sql`(referrals.cancelled_by_referrer or referrals.status = 'entered-in-error')`;
 
+/** The person of this row of `referrals` said this, and nobody of the referrer's side has dealt with the prompt for it. */
+const isUnsettledSql = (
+  answer: PersonAnswer,
+  prompt: 'person-not-helped' | 'person-wants-to-stop',
+): RawBuilder<boolean> => sql`(
+  exists (select from person_answers a where a.referral_id = referrals.id and a.answer = ${sql.lit(answer)})
+  and not exists (
+    select from referral_prompts p
+    where p.referral_id = referrals.id and p.kind = ${sql.lit(prompt)} and p.dismissed_at is not null))`;
+
+export const isNotHelpedSql = isUnsettledSql('did-not-get-help', 'person-not-helped');
+
+export const wantsToStopSql = sql<boolean>`(
+  not ${wishIsMetSql} and ${isUnsettledSql('no-longer-wanted', 'person-wants-to-stop')})`;
+
 /** Whether the person once said that they did not get help, and nobody of the referrer's side has dealt with it. */
-export function isLackOfHelpOpen(db: Db, referralId: string): Promise<boolean> {
-  return isUnsettled(db, referralId, { answer: 'did-not-get-help', prompt: 'person-not-helped' });
+export async function isLackOfHelpOpen(db: Db, referralId: string): Promise<boolean> {
+  const { rows } = await sql`select from referrals where id = ${referralId} and ${isNotHelpedSql}`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /** When the person said that they no longer want the referral; undefined once somebody of the referrer's side has dealt with it. */
 export async function findOpenWishToStop(db: Db, referralId: string): Promise<Date | undefined> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select max(a.at) as at from person_answers a join referrals on referrals.id = a.referral_id
-    where a.referral_id = ${referralId} and a.answer = 'no-longer-wanted' and not ${wishIsMetSql}`.execute(
-    db,
-  );
-  const at = rows[0]?.at ?? undefined;
-  if (at === undefined) return undefined;
-  const answer = { answer: 'no-longer-wanted', prompt: 'person-wants-to-stop' } as const;
-  return (await isUnsettled(db, referralId, answer)) ? at : undefined;
-}
-
-async function isUnsettled(
-  db: Db,
-  referralId: string,
-  { answer, prompt }: { answer: PersonAnswer; prompt: 'person-not-helped' | 'person-wants-to-stop' },
-): Promise<boolean> {
-  const { rows } = await sql<{ unsettled: boolean }>`
-    select exists (select from person_answers where referral_id = ${referralId} and answer = ${answer})
-      and not exists (select from referral_prompts where referral_id = ${referralId} and kind = ${prompt}
-        and dismissed_at is not null) as unsettled`.execute(db);
-  return rows[0]!.unsettled;
+  const { rows } = await sql<{ at: Date }>`
+    select a.at from referrals join person_answers a on a.referral_id = referrals.id and a.answer = 'no-longer-wanted'
+    where referrals.id = ${referralId} and ${wantsToStopSql} order by a.at desc limit 1`.execute(db);
+  return rows[0]?.at;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/index.ts';
 import { hasOpenGpActionSql, isGpActionConfirmedSql } from '../../listing/worklist/gp-actions-store.ts';
-import { wishIsMetSql } from '../../model/person-page/person-pages-store.ts';
+import { isNotHelpedSql, wantsToStopSql } from '../../model/person-page/person-pages-store.ts';
 
 /** What somebody is still owed although a referral has ended. */
 export type OpenItem =
@@ -28,18 +28,6 @@ const isRiskToActOnSql = sql`(exists (
     where p.referral_id = referrals.id and p.kind = 'risk-to-act-on' and p.dismissed_at is not null))`;
 
 const hasWorryingAnswerSql = sql`exists (select from worrying_answers a where a.referral_id = referrals.id)`;
-
-const isNotHelpedSql = sql`(
-  exists (select from person_answers a where a.referral_id = referrals.id and a.answer = 'did-not-get-help')
-  and not exists (
-    select from referral_prompts p
-    where p.referral_id = referrals.id and p.kind = 'person-not-helped' and p.dismissed_at is not null))`;
-
-const wantsToStopSql = sql`(not ${wishIsMetSql}
-  and exists (select from person_answers a where a.referral_id = referrals.id and a.answer = 'no-longer-wanted')
-  and not exists (
-    select from referral_prompts p
-    where p.referral_id = referrals.id and p.kind = 'person-wants-to-stop' and p.dismissed_at is not null))`;
 
 const hasUnreadDangerSql = sql`exists (
   select from watches u where u.referral_id = referrals.id and u.risk and u.kind <> 'death')`;
