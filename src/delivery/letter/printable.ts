@@ -82,8 +82,9 @@ const bidi = (bidiFactory as unknown as () => Bidi)();
  */
 function arrangeForPdfkit(line: string): string {
   if (!isRightToLeft(line)) return line;
-  const isolated = isReadFromRight(line) ? line : line.replaceAll(runsToIsolate, '\u2067$&\u2069');
-  const levels = bidi.getEmbeddingLevels(isolated, isReadFromRight(line) ? 'rtl' : 'ltr');
+  const isFromRight = isReadFromRight(line);
+  const isolated = isFromRight ? line : line.replaceAll(runsToIsolate, '\u2067$&\u2069');
+  const levels = bidi.getEmbeddingLevels(isolated, isFromRight ? 'rtl' : 'ltr');
   const asSeen = bidi.getReorderedString(isolated, levels).replaceAll(/[\u2067\u2069]/g, '');
   const words = asSeen.replaceAll(whereDirectionsMeet, '$& ').split(' ');
   return joinRuns(words).join(' ');
