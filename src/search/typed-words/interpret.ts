@@ -54,15 +54,15 @@ export async function* interpretations(
   if (needsAll) yield { text: queryForAll(concepts, typed), searchedFor: namesWithSynonyms(concepts) };
 
   const corrected = await correctWords(library, stemWords, typedText);
-  const decisive = mostDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
+  const distinctive = chooseDistinctive(corrected ? conceptsOf(corrected).concepts : concepts);
   if (corrected && needsAll)
-    yield { text: queryForAll(decisive, typed), searchedFor: namesOf(decisive, ', ') };
+    yield { text: queryForAll(distinctive, typed), searchedFor: namesOf(distinctive, ', ') };
   if (concepts.length === 1 && needsAll) return;
   // From here on, services with only some of the concepts. Each share asks for fewer concepts than the one before.
-  const firstShare = hasOr ? 0 : shareFor(isSentence, decisive);
+  const firstShare = hasOr ? 0 : shareFor(isSentence, distinctive);
   for (const share of new Set([firstShare, Math.min(firstShare, shareOfSentence), 0])) {
-    const text = { concepts: decisive, share, typed, isBroad: false };
-    yield { text, searchedFor: namesOf(decisive, ' or ') };
+    const text = { concepts: distinctive, share, typed, isBroad: false };
+    yield { text, searchedFor: namesOf(distinctive, ' or ') };
   }
 }
 
@@ -136,7 +136,7 @@ function findCorrection({ index, vocabulary }: LibraryInMemory, word: string): s
 }
 
 /** The concepts that tell services apart best, among those that some service has, in the order of the words. */
-function mostDistinctive(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
+function chooseDistinctive(concepts: readonly NamedConcept[]): readonly NamedConcept[] {
   const found = concepts.filter(({ rarity }) => rarity > 0);
   const best = new Set(found.toSorted((one, other) => other.rarity - one.rarity).slice(0, maxConcepts));
   return best.size > 0 ? found.filter((each) => best.has(each)) : concepts.slice(0, maxConcepts);
